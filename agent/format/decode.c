@@ -172,7 +172,7 @@ INLINE void usual_end(struct decoder *d, const struct usual_run *r, bool device)
 
 	d->numbers.at = r->at;
 	*(device ? &g->device_end : &g->end) = r->end;
-	g->device_slot = r->device_slot;
+	g->device_slot = device ? r->device_slot : g->device_slot;
 	g->hook = r->hook;
 }
 
@@ -188,11 +188,11 @@ INLINE bool usual_slot(struct decoder *d, struct usual_run *r, struct template *
 	if (u.used > PEEK)
 		return false;
 	r->at += u.used;
-	r->device_slot += device ? (uint32_t)(g->steps.middle + number_unzigzag(u.steps)) : 0;
 	slot->hook = r->hook = t->hook;
 	slot->stream = t->stream;
 	slot->key = t->key;
-	slot->arg = t->arg + (device ? r->device_slot : 0);
+	slot->arg = t->arg + (device ? (uint32_t)(r->device_slot + g->steps.middle + number_unzigzag(u.steps)) : 0);
+	r->device_slot = device ? DEVICE_REF_SLOT(slot->arg) : 0;
 	slot->begin = r->end + (gap->middle + number_unzigzag(u.gap)) * r->unit;
 	slot->duration = (uint32_t)(duration * r->unit);
 	r->end = slot->begin + slot->duration;

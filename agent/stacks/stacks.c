@@ -141,7 +141,7 @@ static __thread uint64_t since __attribute__((tls_model("initial-exec"))); /* th
 /* A key that is an id stands for a kernel or an operator; addresses are never so small. */
 static bool is_new(const struct event *call)
 {
-	uint64_t key = recent_keys_of((uintptr_t)&since ^ (uint64_t)call->hook << 48, definitions_has_id(call->key) ? call->key : 0);
+	uint64_t key = recent_keys_of(producer_thread() ^ (uint64_t)call->hook << 48, definitions_has_id(call->key) ? call->key : 0);
 
 	key = recent_keys_of(key, session_generation);
 	if (recent_keys_get(&pairs, key))

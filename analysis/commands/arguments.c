@@ -43,6 +43,14 @@ int arguments_take_top(size_t *top, const char *value)
 	return n > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
 }
 
+int arguments_take_strip(void *context, const char *value)
+{
+	(void)context;
+	(void)value;
+	stacks_strip_paths = true;
+	return 0;
+}
+
 #define JOBS_MOST 256
 
 int arguments_take_jobs(unsigned int *jobs, const char *value)

@@ -53,6 +53,15 @@ int arguments_take_top(size_t *top, const char *value);
 /* How many processes go on at a time, by --jobs. */
 int arguments_take_jobs(unsigned int *jobs, const char *value);
 
+/* --strip-paths, of commands that show stacks. */
+int arguments_take_strip(void *context, const char *value);
+#define ARGUMENTS_STRIP                                              \
+	{                                                            \
+		"strip-paths", 'p', arguments_take_strip, true, NULL \
+	}
+#define ARGUMENTS_STRIP_HELP(option) \
+	option "of files in stacks the last folder and the name only: train/model.py\n"
+
 /* An option's value that is none of those known. Returns EXIT_USAGE. */
 int arguments_refuse(const char *option, const char *word, const char *known);
 

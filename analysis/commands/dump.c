@@ -24,9 +24,8 @@ static void usage(FILE *to)
 	      "  -r, --ranks LIST          these ranks only\n"
 	      "  -R, --roles LIST          stages of these roles only, as actor_update or actor\n"
 	      "  -a, --at BEGIN+LENGTH     calls that were under way then, on the host or on the device, as ranktrace why\n"
-	      "                            writes it: ns since the Unix epoch, and ns\n"
-	      "  -h, --help                this text\n"
-	      "Columns and keys: docs/output.md\n",
+	      "                            writes it: ns since the Unix epoch, and ns\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths         ") "  -h, --help                this text\n"
+																	      "Columns and keys: docs/output.md\n",
 	      to);
 }
 
@@ -207,7 +206,7 @@ static int take_at(void *context, const char *value)
 
 int cmd_dump(int argc, char **argv)
 {
-	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_jsonl }, { "at", 'a', take_at, false, NULL }, { 0 } };
+	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_jsonl }, { "at", 'a', take_at, false, NULL }, ARGUMENTS_STRIP, { 0 } };
 	struct dump_asked asked = { .at = { 0, UINT64_MAX } };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;

@@ -37,8 +37,8 @@ static void usage(FILE *to)
 	      "  -r, --ranks LIST   these ranks only\n"
 	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"
 	      "  -k, --kinds LIST   events of these kinds only, as launch,copy\n"
-	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n"
-	      "  -h, --help         this text\n",
+	      "  -b, --by WHAT      what folded counts: host (default) or device, in ns, or count, calls\n"
+	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths  ") "  -h, --help         this text\n",
 	      to);
 }
 
@@ -47,7 +47,8 @@ struct asked {
 	const struct export_format *to; /* NULL: not said */
 	const struct arguments *arguments;
 	uint32_t kinds;
-	bool merge_windows;
+	bool merge_windows, by_said;
+	enum export_by by;
 	enum packing packing;
 	unsigned int jobs;
 	bool folder; /* -o is one */
@@ -62,7 +63,7 @@ static bool no_kind(void)
 static int export_to(struct destination *to, const struct asked *asked)
 {
 	const struct arguments *a = asked->arguments;
-	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds, .merge_windows = asked->merge_windows, .jobs = asked->jobs };
+	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds, .by = asked->by, .merge_windows = asked->merge_windows, .jobs = asked->jobs };
 	struct exported done = { 0 };
 	struct trace trace;
 
@@ -130,6 +131,24 @@ static int take_kinds(void *context, const char *value)
 	return asked->kinds ? 0 : arguments_refuse_word("--kinds", "", kinds);
 }
 
+static const char *const by_words[] = {
+#define EXPORT_BY(symbol, word) word,
+	EXPORTS_BY(EXPORT_BY)
+#undef EXPORT_BY
+		NULL
+};
+
+static int take_by(void *context, const char *value)
+{
+	struct asked *asked = context;
+
+	asked->by_said = true;
+	for (asked->by = 0; asked->by < BY_COUNTS; asked->by++)
+		if (!strcmp(value, by_words[asked->by]))
+			return 0;
+	return arguments_refuse_word("--by", value, by_words);
+}
+
 static int take_merge(void *context, const char *value)
 {
 	(void)value;
@@ -185,6 +204,10 @@ static int settle(struct asked *asked)
 		asked->jobs = cores_count();
 	if (x->sums_up && asked->kinds != EXPORT_ALL_KINDS) {
 		fprintf(stderr, "ranktrace: what %s says of steps is summed up of all kinds: leave --kinds out\n", asked->to->word);
+		return EXIT_USAGE;
+	}
+	if (asked->by_said && !x->has_by) {
+		fprintf(stderr, "ranktrace: %s has each call with its times: leave --by out\n", asked->to->word);
 		return EXIT_USAGE;
 	}
 	if (asked->packing && !x->may_be_packed) {
@@ -245,9 +268,11 @@ int cmd_export(int argc, char **argv)
 		{ "to", 't', take_to, false, formats },
 		{ "output", 'o', take_output, false, NULL },
 		{ "kinds", 'k', take_kinds, false, kinds },
+		{ "by", 'b', take_by, false, by_words },
 		{ "merge-windows", 'm', take_merge, true, NULL },
 		{ "compress", 'c', take_compress, false, packings },
 		{ "jobs", 'j', take_jobs, false, NULL },
+		ARGUMENTS_STRIP,
 		{ 0 },
 	};
 	struct asked asked = { .kinds = EXPORT_ALL_KINDS };

@@ -26,9 +26,8 @@ static void usage(FILE *to)
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -R, --roles LIST         kernels, copies and stages of these roles only, as actor_update or actor\n"
 	      "  -j, --jobs N             so many processes of the trace at a time (as many as there are processors, 8 at most)\n"
-	      "  -S, --no-sums            reads all files anew, and keeps no sums of them in the run's folder\n"
-	      "  -h, --help               this text\n"
-	      "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
+	      "  -S, --no-sums            reads all files anew, and keeps no sums of them in the run's folder\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths        ") "  -h, --help               this text\n"
+																				     "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
 	      to);
 }
 
@@ -246,6 +245,7 @@ int cmd_report(int argc, char **argv)
 		{ "only", 'o', take_only, false, section_words() },
 		{ "jobs", 'j', take_jobs, false, NULL },
 		{ "no-sums", 'S', take_no_sums, true, NULL },
+		ARGUMENTS_STRIP,
 		{ 0 },
 	};
 	struct asked asked = { .shown.top = 10 };

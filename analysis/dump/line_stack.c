@@ -3,6 +3,11 @@
 #include "analysis/trace/call_stack.h"
 #include "analysis/trace/words.h"
 
+static const char *path_of(const char *file)
+{
+	return stacks_path(file, strlen(file));
+}
+
 static void json_python(struct out *o, const struct frame *f)
 {
 	uint32_t line = frame_line(f);
@@ -12,7 +17,7 @@ static void json_python(struct out *o, const struct frame *f)
 		out_json(o, f->code->name);
 	else
 		out_text(o, "null");
-	out_json_text(o, "file", f->code ? f->code->shown : NULL);
+	out_json_text(o, "file", f->code ? path_of(f->code->file) : NULL);
 	if (line)
 		out_json_number(o, "line", line);
 	else
@@ -24,7 +29,7 @@ static void json_native(struct out *o, const struct frame *f)
 {
 	out_text(o, "{\"module\":");
 	if (f->module)
-		out_json(o, f->module->shown);
+		out_json(o, path_of(f->module->file));
 	else
 		out_text(o, "null");
 	out_json_text(o, "symbol", frame_symbol(f));
@@ -59,7 +64,7 @@ static void text_python(struct out *o, const struct frame *f)
 {
 	uint32_t line = frame_line(f);
 
-	out_utf8(o, f->code ? f->code->shown : "?");
+	out_utf8(o, f->code ? path_of(f->code->file) : "?");
 	if (line) {
 		out_char(o, ':');
 		out_u64(o, line);
@@ -72,7 +77,7 @@ static void text_native(struct out *o, const struct frame *f)
 {
 	const char *symbol = frame_symbol(f);
 
-	out_utf8(o, f->module ? f->module->shown : "?");
+	out_utf8(o, f->module ? path_of(f->module->file) : "?");
 	out_char(o, '+');
 	out_hex(o, f->at);
 	if (!symbol)

@@ -8,6 +8,19 @@
 #include "analysis/trace/trace.h"
 #include "analysis/util/sorter.h"
 
+/* EXPORT_BY(symbol, word): what a format that sums up counts. */
+#define EXPORTS_BY(EXPORT_BY)       \
+	EXPORT_BY(HOST, "host")     \
+	EXPORT_BY(DEVICE, "device") \
+	EXPORT_BY(COUNT, "count")
+
+enum export_by {
+#define EXPORT_BY(symbol, word) BY_##symbol,
+	EXPORTS_BY(EXPORT_BY)
+#undef EXPORT_BY
+		BY_COUNTS
+};
+
 struct export
 {
 	struct destination *to;
@@ -15,6 +28,7 @@ struct export
 	const struct trace *trace;   /* all of it */
 	const struct choice *choice; /* --steps, --ranks, --roles */
 	uint32_t kinds;		     /* --kinds: a bit for each enum event_kind that is wanted */
+	enum export_by by;	     /* --by */
 	bool merge_windows;	     /* --merge-windows: a process's windows are exported as one */
 	size_t window;		     /* the file of the process that its events are of, where they come by_window and not merged */
 	const struct process *only;  /* all that will be exported is of this one; NULL: there may be several */
@@ -59,6 +73,7 @@ struct exporter {
 	uint64_t limit;	     /* bytes of a file that its readers take; 0: any */
 	const char *between; /* what stands between two processes in a file; NULL: nothing */
 	bool beside;	     /* without --output its folder lies beside the traces */
+	bool has_by;	     /* --by says what it counts */
 	bool sums_up;	     /* its figures are of all kinds: --kinds would leave some of them wrong */
 	bool by_window;	     /* process, its events and process_end come once a file of it, unless windows are merged */
 	void (*begin)(struct export *e);

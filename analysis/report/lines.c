@@ -11,16 +11,7 @@
 #include "analysis/trace/device_join.h"
 #include "analysis/util/alloc.h"
 
-#define SHOWN  1000 /* of a process, in JSON */
-#define RECENT 4096 /* calls of a ring that one around them may come to hold */
-
-/* The last ones that no other call holds, by begin. */
-struct recent_calls {
-	size_t count;
-	struct recent_call {
-		uint64_t begin, duration;
-	} * list;
-};
+#define SHOWN 1000 /* of a process, in JSON */
 
 static void begin(void *kept, struct process *p, const struct selection *asked)
 {
@@ -28,7 +19,7 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 
 	launch_rows_begin(&l->rows, p, asked);
 	l->stacks = TABLE(uint64_t);
-	l->rings = TABLE(struct recent_calls);
+	l->own = OWN_TIMES;
 	l->timed = device_join_may(p);
 }
 
@@ -65,33 +56,16 @@ static struct kernel_row *row_of(struct lines *l, const struct stack *stack)
 	return *key ? table_find(&l->rows.rows, *key) : NULL;
 }
 
-/* The time of this call without that of those inside, which are in it no more. */
-static uint64_t own_time(struct lines *l, const struct trace_event *ev)
-{
-	struct recent_calls *r = table_put(&l->rings, ev->ring);
-	uint64_t inside = 0;
-
-	for (; r->count && r->list[r->count - 1].begin >= ev->begin_ns; r->count--)
-		inside += r->list[r->count - 1].duration;
-	if (!r->list)
-		r->list = alloc_zero(RECENT, sizeof(*r->list));
-	if (r->count == RECENT) {
-		r->count /= 2;
-		memmove(r->list, r->list + r->count, r->count * sizeof(*r->list));
-	}
-	r->list[r->count++] = (struct recent_call){ ev->begin_ns, ev->duration_ns };
-	return inside < ev->duration_ns ? ev->duration_ns - inside : 0;
-}
-
 void lines_take(struct lines *l, const struct trace_event *ev)
 {
+	uint64_t own = ev->nested ? 0 : own_times_take(&l->own, ev);
 	struct kernel_row *row = ev->nested || !ev->stack ? NULL : row_of(l, ev->stack);
 	struct pending_time call = { .event = DEVICE_REF(ev->ring, ev->hook, ev->slot) };
 
 	if (!row)
 		return;
 	row->count++;
-	row->host_ns += own_time(l, ev);
+	row->host_ns += own;
 	if (!l->timed)
 		return;
 	call.begin_ns = *(uint64_t *)table_find(&l->stacks, (uintptr_t)ev->stack);
@@ -111,9 +85,7 @@ static void end(void *kept)
 {
 	struct lines *l = kept;
 
-	for (size_t i = 0; i < l->rings.count; i++)
-		free(((struct recent_calls *)table_item(&l->rings, i))->list);
-	table_free(&l->rings);
+	own_times_free(&l->own);
 	table_free(&l->stacks);
 	pending_free(&l->calls);
 	launch_rows_end(&l->rows);
@@ -139,6 +111,14 @@ static struct kernel_list list_of(const struct report *r)
 	return of(r)->rows.list;
 }
 
+/* As it is to be shown; whoever wrote a parcel may have called it anything. */
+static const char *shown(const char *name)
+{
+	const char *blank = strrchr(name, ' '), *end = blank ? blank : name + strlen(name);
+
+	return stacks_path(name, (size_t)(end - name));
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	size_t n;
@@ -150,13 +130,13 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			   "HOST", "LINE, FUNCTION");
 	for (size_t i = 0; i < n && i < top; i++) {
 		kernel_row_columns(o, &rows[i], partly);
-		out_utf8(o, rows[i].name);
+		out_utf8(o, shown(rows[i].name));
 		out_char(o, '\n');
 	}
 	kernel_rows_drop(rows, n);
 }
 
-/* What a row's name was made of; whoever wrote a parcel may have called it anything. */
+/* What a row's name was made of. */
 static void json_name(struct out *o, const char *name)
 {
 	const char *blank = strrchr(name, ' ');
@@ -184,7 +164,7 @@ static void json(struct out *o, const struct report *r)
 	out_char(o, '[');
 	for (size_t i = 0; i < list.count && i < most; i++) {
 		out_json_comma(o, i);
-		json_name(o, list.rows[i].name);
+		json_name(o, shown(list.rows[i].name));
 		kernel_row_members(o, &list.rows[i]);
 		out_char(o, '}');
 	}

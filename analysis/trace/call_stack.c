@@ -64,6 +64,11 @@ static const char *end_of(const char *path)
 	return path + (size > FILE_BYTES ? size - FILE_BYTES : 0);
 }
 
+static const char *shown_of(const char *path)
+{
+	return end_of(stacks_path(path, strlen(path)));
+}
+
 static void python_text(char text[CALL_FRAME_ROOM], const struct frame *f)
 {
 	uint32_t line = frame_line(f);
@@ -71,9 +76,9 @@ static void python_text(char text[CALL_FRAME_ROOM], const struct frame *f)
 	if (!f->code)
 		snprintf(text, CALL_FRAME_ROOM, "?");
 	else if (line)
-		snprintf(text, CALL_FRAME_ROOM, "%s(%u): %s", end_of(f->code->shown), line, f->code->name);
+		snprintf(text, CALL_FRAME_ROOM, "%s(%u): %s", shown_of(f->code->file), line, f->code->name);
 	else
-		snprintf(text, CALL_FRAME_ROOM, "%s: %s", end_of(f->code->shown), f->code->name);
+		snprintf(text, CALL_FRAME_ROOM, "%s: %s", shown_of(f->code->file), f->code->name);
 }
 
 void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
@@ -86,13 +91,13 @@ void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
 		return;
 	}
 	symbol = frame_symbol(frame);
-	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? end_of(frame->module->shown) : "?", frame->at, symbol ? ": " : "",
+	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? shown_of(frame->module->file) : "?", frame->at, symbol ? ": " : "",
 		 symbol ? symbol : "");
 }
 
 char *call_line_name(const struct frame *f)
 {
-	const char *file = f->code->shown, *end = end_of(file);
+	const char *file = f->code->file, *end = end_of(file);
 
 	return alloc_format("%s%s:%u %.*s", end == file ? "" : "...", end, frame_line(f), FUNCTION_BYTES, f->code->name);
 }

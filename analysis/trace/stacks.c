@@ -108,32 +108,8 @@ void stacks_take_module(struct stack_tables *t, uint64_t id, const uint8_t *body
 	take_text(&m->file, &rest, rest.size);
 }
 
-bool stacks_strip_paths;
-
-/* train/model.py of /home/me/train/model.py */
-static const char *shown_of(const char *path)
-{
-	unsigned int slashes = 0;
-	const char *at = path + strlen(path);
-
-	while (stacks_strip_paths && at > path)
-		if (*--at == '/' && ++slashes == 2)
-			return at + 1;
-	return path + (stacks_strip_paths && *path == '/');
-}
-
 void stacks_finish(struct stack_tables *t)
 {
-	for (size_t i = 0; i < t->codes.count; i++) {
-		struct code *c = table_item(&t->codes, i);
-
-		c->shown = shown_of(c->file);
-	}
-	for (size_t i = 0; i < t->modules.count; i++) {
-		struct module *m = table_item(&t->modules, i);
-
-		m->shown = shown_of(m->file);
-	}
 	for (size_t i = 0; i < t->stacks.count; i++) {
 		struct stack *s = table_item(&t->stacks, i);
 
@@ -194,4 +170,17 @@ const char *frame_symbol(const struct frame *f)
 		m->symbols = elf_symbols_open(m->file, m->build_id, m->build_id_size);
 	m->asked = true;
 	return m->symbols ? elf_symbols_find(m->symbols, f->at - 1) : NULL;
+}
+
+bool stacks_strip_paths;
+
+/* train/model.py of /home/me/train/model.py */
+const char *stacks_path(const char *path, size_t size)
+{
+	unsigned int slashes = 0;
+
+	for (const char *at = path + size; stacks_strip_paths && at > path;)
+		if (*--at == '/' && ++slashes == 2)
+			return at + 1;
+	return path + (stacks_strip_paths && *path == '/');
 }

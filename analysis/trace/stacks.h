@@ -12,13 +12,11 @@
 /* A function of Python. */
 struct code {
 	char *name, *file;
-	const char *shown; /* the file, as much of its path as is to be shown; set by stacks_finish() */
 	struct code_lines lines;
 };
 
 struct module {
 	char *file;
-	const char *shown; /* likewise */
 	uint8_t *build_id;
 	size_t build_id_size; /* 0: it has none */
 	bool asked;	      /* whether the file is there, which has: */
@@ -47,9 +45,6 @@ struct stack_tables {
 	struct table modules;
 };
 
-/* Is no more of a path shown than the file and the folder that it is in? */
-extern bool stacks_strip_paths;
-
 void stacks_init(struct stack_tables *t);
 
 /* A definition each; what is no more than a part of it is left out. */
@@ -69,3 +64,7 @@ uint32_t frame_line(const struct frame *f);
 
 /* The function that a native frame was in, where its module's file is on this machine; NULL: not known. */
 const char *frame_symbol(const struct frame *f);
+
+/* Of a path as much as is to be shown: all, or, with --strip-paths, the file and the folder that it is in. size: of the path in the text. */
+extern bool stacks_strip_paths;
+const char *stacks_path(const char *path, size_t size);

@@ -11,8 +11,8 @@
 struct piece {
 	struct cause *cause;
 	uint64_t begin, end;
-	uint64_t before_end, behind_begin; /* of those that are known: the last to end before it, the first to begin behind it, */
-	uint64_t around_begin;		   /* and, of a call, the outermost that it is a part of; 0: none */
+	uint64_t before_end, behind_begin;	      /* of those that are known: the last to end before it, the first to begin behind it, */
+	uint64_t around_begin;			      /* and, of a call, the outermost that it is a part of; 0: none */
 	const struct stack *before, *behind, *around; /* their stacks of Python; NULL: not known */
 };
 
@@ -90,7 +90,7 @@ static char *between(const struct stack *before, const struct stack *behind)
 	if (!a || !b)
 		return NULL;
 	if (a->code == b->code && frame_line(a) != frame_line(b))
-		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name, a->code->shown);
+		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name, a->code->file);
 	first = call_line_name(a);
 	second = call_line_name(b);
 	text = a->code == b->code ? alloc_format("at %s", first) : alloc_format("between %s and %s", first, second);

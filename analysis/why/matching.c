@@ -107,7 +107,7 @@ static struct met *find(const struct mets *all, size_t *at, size_t count, const 
 
 static struct met *add(struct mets *all, const struct call *c, uint64_t number)
 {
-	if (all->count == all->capacity) {
+	if (!all->list || all->count == all->capacity) {
 		all->capacity = all->capacity ? 2 * all->capacity : 64;
 		all->list = alloc_grow(all->list, all->capacity, sizeof(*all->list));
 	}
@@ -165,28 +165,28 @@ static void number_pieces(const struct why_run *run, const struct why_rank *rank
 	free(pieces);
 }
 
+static void renumber(struct matching *all, const struct why_run *run, const struct why_rank *rank, const struct host_clock *clock)
+{
+	struct table numbers = TABLE(uint64_t);
+	size_t count;
+	struct meeting_time *times = kept_times(run, rank, &count);
+	struct call *calls = calls_of(times, count, clock);
+
+	match_rank(all, &numbers, calls, count);
+	kept_change_times(run, rank, times);
+	number_pieces(run, rank, &numbers);
+	table_free(&numbers);
+	free(calls);
+	free(times);
+}
+
 void meetings_match(struct why_run *run, const struct clocks *clocks)
 {
 	struct matching all = { .kinds = TABLE(struct mets) };
 
-	for (uint32_t r = 0; r < run->count; r++) {
-		const struct host_clock *clock = clocks_of(clocks, r);
-		struct table numbers = TABLE(uint64_t);
-		struct meeting_time *times;
-		struct call *calls;
-		size_t count;
-
-		if (!clock->known)
-			continue;
-		times = kept_times(run, &run->ranks[r], &count);
-		calls = calls_of(times, count, clock);
-		match_rank(&all, &numbers, calls, count);
-		kept_change_times(run, &run->ranks[r], times);
-		number_pieces(run, &run->ranks[r], &numbers);
-		table_free(&numbers);
-		free(calls);
-		free(times);
-	}
+	for (uint32_t r = 0; r < run->count; r++)
+		if (clocks_of(clocks, r)->known)
+			renumber(&all, run, &run->ranks[r], clocks_of(clocks, r));
 	for (size_t i = 0; i < all.kinds.count; i++)
 		free(((struct mets *)table_item(&all.kinds, i))->list);
 	table_free(&all.kinds);

@@ -216,15 +216,13 @@ START_TEST(contents_of_an_older_file_are_understood_and_unknown_ones_passed_over
 }
 END_TEST
 
-START_TEST(every_call_has_a_stack_by_libunwind_unless_the_settings_say_less)
+START_TEST(every_call_has_a_stack_unless_the_settings_say_less)
 {
 	ck_assert_int_eq(load_text("contents: [module, stack]\n"), 0);
 	ck_assert_uint_eq(config.contents, CONTENT_MODULE | CONTENT_STACK);
 	ck_assert_uint_eq(config.stack_every, 1);
-	ck_assert_int_eq(config.stack_by, STACK_BY_UNWIND);
-	ck_assert_int_eq(load_text("stack_every: 100\nstack_by: fp\n"), 0);
+	ck_assert_int_eq(load_text("stack_every: 100\n"), 0);
 	ck_assert_uint_eq(config.stack_every, 100);
-	ck_assert_int_eq(config.stack_by, STACK_BY_FP);
 }
 END_TEST
 
@@ -311,7 +309,7 @@ int main(void)
 	tcase_add_test(t, an_empty_variable_is_unset_unless_it_is_a_list_of_numbers);
 	tcase_add_test(t, an_older_variable_is_heard_where_the_one_of_today_says_nothing);
 	tcase_add_test(t, contents_of_an_older_file_are_understood_and_unknown_ones_passed_over);
-	tcase_add_test(t, every_call_has_a_stack_by_libunwind_unless_the_settings_say_less);
+	tcase_add_test(t, every_call_has_a_stack_unless_the_settings_say_less);
 	tcase_add_test(t, printed_settings_read_back_the_same);
 	tcase_add_test(t, names_follow_from_the_key);
 	tcase_add_test(t, a_set_of_options_has_room_for_more_than_a_word);

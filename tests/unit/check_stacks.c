@@ -7,7 +7,7 @@
 #include "analysis/report/section.h"
 #include "analysis/trace/trace.h"
 
-static struct trace_event seen[2];
+static struct trace_event seen[3];
 static unsigned int with_stack, events;
 
 static void see_event(void *context, const struct trace_event *ev)
@@ -15,7 +15,7 @@ static void see_event(void *context, const struct trace_event *ev)
 	(void)context;
 	events++;
 	if (ev->has_stack)
-		seen[with_stack++ % 2] = *ev;
+		seen[with_stack++ % 3] = *ev;
 }
 
 START_TEST(a_call_has_the_stacks_that_stand_behind_it)
@@ -30,22 +30,25 @@ START_TEST(a_call_has_the_stacks_that_stand_behind_it)
 	ck_assert_int_eq(process_load(&trace.processes[0]), 0);
 	process_events(&trace.processes[0], &v);
 	ck_assert_uint_eq(events, 29);
-	ck_assert_uint_eq(with_stack, 2);
+	ck_assert_uint_eq(with_stack, 3);
 
-	ck_assert_int_eq(seen[0].kind, EV_COPY);
-	ck_assert_uint_eq(seen[0].stack_of, STACK_IN_QUEUE);
-	ck_assert(!seen[0].stack && !seen[0].native && !seen[0].stack_lost);
+	ck_assert_int_eq(seen[0].kind, EV_OPERATOR);
+	ck_assert(seen[0].stack && !seen[0].native && seen[0].stack_of == STACK_CALLER);
 
-	ck_assert_int_eq(seen[1].kind, EV_POOL_ALLOC);
-	ck_assert_uint_eq(seen[1].stack_of, STACK_ASKED);
-	ck_assert(seen[1].stack->truncated && seen[1].stack->count == 3);
-	f = seen[1].stack->frames;
+	ck_assert_int_eq(seen[1].kind, EV_COPY);
+	ck_assert_uint_eq(seen[1].stack_of, STACK_IN_QUEUE);
+	ck_assert(!seen[1].stack && !seen[1].native && !seen[1].stack_lost);
+
+	ck_assert_int_eq(seen[2].kind, EV_POOL_ALLOC);
+	ck_assert_uint_eq(seen[2].stack_of, STACK_ASKED);
+	ck_assert(seen[2].stack->truncated && seen[2].stack->count == 3);
+	f = seen[2].stack->frames;
 	ck_assert_str_eq(f[0].code->name, "train_step");
 	ck_assert_str_eq(f[0].code->file, "/job/train.py");
 	ck_assert_uint_eq(frame_line(&f[0]), 42);
 	ck_assert(!f[1].code && !frame_line(&f[1]));
 	ck_assert_uint_eq(frame_line(&f[2]), 40);
-	f = seen[1].native->frames;
+	f = seen[2].native->frames;
 	ck_assert_str_eq(f[0].module->file, "/a/libtorch_npu.so");
 	ck_assert_uint_eq(f[0].module->build_id_size, 4);
 	ck_assert_uint_eq(f[0].at, 0x1234);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/export/ascend/words.h"
+#include "analysis/trace/call_stack.h"
 
 /* ---- values ---- */
 
@@ -49,6 +50,33 @@ static int64_t db_shapes(struct db_tables *d, const struct launch *operator_, en
 	known = table_put(&d->shapes, (uintptr_t)operator_->shapes * 4 + part);
 	if (!*known)
 		*known = db_text_of_shapes(d, operator_->shapes, part) + 1;
+	return *known - 1;
+}
+
+static void put_chain(struct db_tables *d, const struct trace_event *call, int64_t chain)
+{
+	struct call_frame frames[CALL_STACK_MAX];
+	char text[CALL_FRAME_ROOM];
+	size_t n = call_stack(call, frames);
+
+	for (size_t i = 0; i < n; i++) {
+		call_frame_text(text, &frames[i]);
+		db_tables_put(d, DB_PYTORCH_CALLCHAINS, &(struct db_row){ .name = text, .type = (int)i, .chain = chain });
+	}
+}
+
+static int64_t db_callchain(struct db_tables *d, const struct trace_event *call)
+{
+	const uint64_t stacks[] = { (uintptr_t)call->stack, (uintptr_t)call->native };
+	int64_t *known;
+
+	if (!call->stack && !call->native)
+		return NOTHING;
+	known = table_put(&d->chains, table_text_key((const char *)stacks, sizeof(stacks)));
+	if (!*known) {
+		*known = (int64_t)d->chains.count;
+		put_chain(d, call, *known - 1);
+	}
 	return *known - 1;
 }
 
@@ -174,6 +202,7 @@ void db_tables_begin(struct db_tables *d, const struct ascend *a, struct db_file
 {
 	d->ascend = a;
 	d->shapes = TABLE(int64_t);
+	d->chains = TABLE(int64_t);
 	d->text.fd = -1;
 	strings_init(&d->strings);
 	for (enum db_table table = 0; table < DB_TABLES; table++)
@@ -200,5 +229,6 @@ void db_tables_free(struct db_tables *d)
 {
 	strings_free(&d->strings);
 	table_free(&d->shapes);
+	table_free(&d->chains);
 }
 #endif

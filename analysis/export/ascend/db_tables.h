@@ -24,6 +24,7 @@ struct db_row {
 	uint32_t tid;
 	int type;
 	uint64_t connection; /* of a range; 0: none */
+	int64_t chain;	     /* that a frame is of */
 	enum overlap_bar bar;
 };
 
@@ -33,6 +34,7 @@ struct db_tables {
 	const struct db_column *first[DB_TABLES]; /* of its columns */
 	struct strings strings;
 	struct table shapes;	      /* int64_t number + 1 of three texts, by address of the shapes */
+	struct table chains;	      /* int64_t number + 1 of a call's stacks, by where they stand */
 	int64_t tasks, bars, markers; /* so far */
 	struct out text;	      /* where texts are put together */
 };

@@ -15,9 +15,9 @@ static const char *truth(bool yes)
 static void put_config(struct out *o, const struct ascend *a, unsigned int contents)
 {
 	out_format(o, "    \"config\": {\n        \"common_config\": {\n            \"activities\": [\"ProfilerActivity.CPU\"%s],\n"
-		      "            \"record_shapes\": %s,\n            \"profile_memory\": %s,\n            \"with_stack\": false,\n"
+		      "            \"record_shapes\": %s,\n            \"profile_memory\": %s,\n            \"with_stack\": %s,\n"
 		      "            \"with_flops\": false,\n            \"with_modules\": false\n        },\n",
-		   contents & CONTENT_DEVICE ? ", \"ProfilerActivity.NPU\"" : "", truth(contents & CONTENT_SHAPES), truth(contents & CONTENT_MEMORY));
+		   contents & CONTENT_DEVICE ? ", \"ProfilerActivity.NPU\"" : "", truth(contents & CONTENT_SHAPES), truth(contents & CONTENT_MEMORY), truth(a->process->defs.stacks.stacks.count));
 	out_format(o, "        \"experimental_config\": {\n            \"_profiler_level\": \"%s\",\n            \"_aic_metrics\": \"ACL_AICORE_NONE\",\n"
 		      "            \"_l2_cache\": false,\n            \"_mstx\": true,\n            \"_data_simplification\": true,\n"
 		      "            \"_export_type\": [\"%s\"]\n        }\n    },\n",

@@ -1,11 +1,13 @@
 #include "analysis/export/ascend/trace_view.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/export/ascend/trace_view_lanes.h"
 #include "analysis/export/ascend/words.h"
 #include "analysis/export/chrome_record.h"
+#include "analysis/trace/call_stack.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
 
@@ -58,6 +60,17 @@ static void put_shapes(struct trace_view *v, const struct shapes *shapes)
 	out_char(v->out, '"');
 }
 
+static void put_stack(struct trace_view *v, const struct trace_event *ev)
+{
+	char *line = call_stack_line(ev, ";\r\n");
+
+	if (line) {
+		out_text(v->out, ",\"Call stack\":");
+		out_json(v->out, line);
+	}
+	free(line);
+}
+
 /*
  * Readers know no threads here: a step that begins while another thread is in an operator is a part of that one to them, and the step's own
  * operators are lost. 0: no step begins; else when the bar is to end.
@@ -88,6 +101,7 @@ static void put_operator(struct trace_view *v, const struct ascend *a, const str
 	}
 	if (ev->launch && ev->launch->shapes)
 		put_shapes(v, ev->launch->shapes);
+	put_stack(v, ev);
 	end_slice(v);
 }
 
@@ -131,6 +145,7 @@ static void put_call(struct trace_view *v, const struct ascend *a, const struct 
 		out_text(v->out, ",\"result\":");
 		out_i64(v->out, ev->result);
 	}
+	put_stack(v, ev);
 	end_slice(v);
 	if (leads_to_work(a, ev))
 		put_flow(v, false, "HostToDevice", "HostToDevice", id, at, ev->begin_ns);

@@ -15,6 +15,7 @@
 #include "analysis/export/timeline/steps.h"
 #include "analysis/export/timeline/titles.h"
 #include "analysis/export/shares.h"
+#include "analysis/trace/call_stack.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/operators.h"
 #include "analysis/trace/words.h"
@@ -66,6 +67,21 @@ static void put_ids(struct line *t, const struct trace_event *ev, bool in_operat
 	line_arrow(w, ARROW_LAUNCHED, false, call_id(ev->ring, ev->slot));
 }
 
+/* As PyTorch's traces have it, innermost first. */
+static void put_stack(struct line_writer *w, const struct trace_event *ev)
+{
+	char *line = call_stack_line(ev, ";");
+
+	if (line) {
+		w->passing = true;
+		w->format->text(w, "Call stack", line);
+		w->passing = false;
+	}
+	free(line);
+	if (ev->stack_of != STACK_CALLER)
+		w->format->text(w, "stack_of", stack_of_words[ev->stack_of]);
+}
+
 static void event_arguments(struct line *t, const struct trace_event *ev)
 {
 	struct line_writer *w = &t->writer;
@@ -93,6 +109,8 @@ static void event_arguments(struct line *t, const struct trace_event *ev)
 		w->format->shapes(w, ev->launch->shapes);
 	if (operator)
 		w->format->text(w, "operator", operator);
+	if (ev->has_stack)
+		put_stack(w, ev);
 }
 
 /* From a first phase's end to the operator that it was for. */

@@ -77,7 +77,7 @@ fi
 
 # ---- words that are no format ----
 
-for word in text:ascend-text db:ascend-db ascend_db:ascend-db chrom:chrome json:chrome pandas:csv nothing:"chrome, perfetto, csv, ascend-text or ascend-db"; do
+for word in text:ascend-text db:ascend-db ascend_db:ascend-db chrom:chrome json:chrome pandas:csv nothing:"chrome, perfetto, csv, folded, ascend-text or ascend-db"; do
 	equal "whoever_writes_${word%%:*}_is_told_what_to_write" "$("$tool" export --to "${word%%:*}" many 2>&1; echo $?)" \
 		"ranktrace: unknown --to '${word%%:*}': use ${word#*:}
 2"

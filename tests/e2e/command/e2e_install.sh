@@ -61,7 +61,7 @@ equal bash_offers_the_launcher_s_options "$(offered bash "$bin/ranktrace-run" --
 equal bash_offers_the_words_of_an_option "$(offered bash "$bin/ranktrace-run" --level level) / $(offered bash "$bin/ranktrace-run" --contents '') / $(offered bash "$bin/ranktrace-run" --discrete t) / $(offered bash "$bin/ranktrace" report --format '')" \
 	'level_none level0 level1 level2 / cpu device memory shapes / true / text json csv'
 equal bash_offers_what_export_takes "$(for o in --to -t --compress; do offered bash "$bin/ranktrace" export $o ''; done)" \
-	"$(printf '%s\n' 'chrome perfetto csv ascend-text ascend-db' 'chrome perfetto csv ascend-text ascend-db' 'gz zst')"
+	"$(printf '%s\n' 'chrome perfetto csv folded ascend-text ascend-db' 'chrome perfetto csv folded ascend-text ascend-db' 'gz zst')"
 equal and_kinds_of_events "$(offered bash "$bin/ranktrace" export --kinds co)" 'copy collective communicator'
 equal no_word_behind_a_number_or_a_flag "$(for o in --jobs --merge-windows --steps --output; do offered bash "$bin/ranktrace" export $o ''; done | tr -d '\n')" ''
 equal bash_offers_options_whose_letter_is_a_capital "$(offered bash "$bin/ranktrace" export --ro)" --roles
@@ -73,7 +73,7 @@ equal nothing_where_there_is_no_list "$(offered bash "$bin/ranktrace-run" --save
 equal and_behind_them_what_the_job_is "$(offered bash "$bin/ranktrace-run" --steps 2 -- ranktra | tr ' ' '\n' | grep -c '^--')" 0
 holds zsh_offers_subcommands sh -c '[ "$1" = "report why compare dump export html view recover check ctl hooks env supervise" ]' sh "$(offered zsh "$bin/ranktrace" re)"
 equal zsh_offers_the_words_of_an_option "$(offered zsh "$bin/ranktrace-run" --reset '')" 'auto stage never'
-equal zsh_offers_what_export_takes "$(offered zsh "$bin/ranktrace" export --to '') / $(offered zsh "$bin/ranktrace" export --jobs '')" 'chrome perfetto csv ascend-text ascend-db / files'
+equal zsh_offers_what_export_takes "$(offered zsh "$bin/ranktrace" export --to '') / $(offered zsh "$bin/ranktrace" export --jobs '')" 'chrome perfetto csv folded ascend-text ascend-db / files'
 equal zsh_offers_options "$(offered zsh "$bin/ranktrace" recover -)" '--help --session'
 equal zsh_leaves_the_job_s_words_to_the_job "$(offered zsh "$bin/ranktrace-run" --steps 2 python3 tr)" 'the command'
 

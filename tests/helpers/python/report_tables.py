@@ -476,8 +476,8 @@ def lines():
     """By line of the job's own code; an operator's device time is that of its launches, as in steps."""
     by_line = []
     for rank in ranks:
-        of = [e for e in of_rank(rank) if user_line(e) and not e.get("nested")]
-        own = own_times(of)
+        with_stack = [e for e in of_rank(rank) if {"stack", "stack_of", "stack_lost"} & set(e) and not e.get("nested")]
+        own, of = own_times(with_stack), [e for e in with_stack if user_line(e)]
         wanted = {}
         for e in of:
             row = wanted.setdefault(user_line(e), [0, 0, 0, 0])
