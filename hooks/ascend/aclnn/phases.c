@@ -301,6 +301,15 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	return 16 + (long)f->stack;
 }
 
+/* By this thread, whoever runs it. */
+static void asked_for(const struct first *f, const struct plan_found *plans, unsigned int n)
+{
+	struct asked by = stacks_asked();
+
+	for (unsigned int i = 0; i < n; i++)
+		plans_ask(plans[i].plan, f->op->op, by);
+}
+
 /* Which of these is the plan will show when one is run. */
 static void planned(const struct first *f, const struct plan_found *plans, unsigned int n)
 {
@@ -308,12 +317,8 @@ static void planned(const struct first *f, const struct plan_found *plans, unsig
 
 	for (unsigned int i = 0; i < n; i++)
 		plans_made(&plans[i], f->op->op, launch);
-	if (n && f->asking) {
-		struct asked by = stacks_asked();
-
-		for (unsigned int i = 0; i < n; i++)
-			plans_ask(plans[i].plan, f->op->op, by);
-	}
+	if (n && f->asking)
+		asked_for(f, plans, n);
 	if (key && f->planning)
 		plans_kept(key, f->op->op, launch);
 }
