@@ -110,4 +110,40 @@ if __name__ == "__main__":
 END
 PYTHONPATH=$helpers "$run" --save-path slow --steps all --step-source python:slow:step --contents cpu,module -- "$python" slow.py "$tmp/cann/libascendcl.so" none >slow.log 2>&1
 holds why_names_the_lines_between_which_the_host_was sh -c '"$1" why --step 4 slow | grep -q "host made no .*call between aclrtMemcpy and aclrtMemcpy: .*, between lines 3 and 5 of step in .*/slow.py) (certain)"' - "$tool"
+
+# Python frees what it has of threads that are still in a call when it ends; what it has freed is overwritten here.
+cat >copies.c <<'END'
+#include <stddef.h>
+int aclrtMemcpy(void *to, size_t most, const void *from, size_t count, int way);
+void copies(long n) { char a[8], b[8] = ""; while (n--) aclrtMemcpy(a, 8, b, 8, 2); }
+END
+${CC:-gcc} -shared -fPIC -o libcopies.so copies.c -L"$tmp/cann" -Wl,--no-as-needed -lacl_rt
+cat >ends.py <<'END'
+import ctypes, sys, threading, time
+if "told" in sys.argv: import atexit
+library, c = ctypes.CDLL("./libcopies.so"), ctypes.CDLL(None)
+c.malloc.restype = ctypes.c_void_p
+library.copies(ctypes.c_long(1))
+for _ in range(1000): pass
+class Overwrites:
+    def __del__(self, malloc=c.malloc, memset=c.memset, address=ctypes.c_void_p, sleep=time.sleep, copies=library.copies):
+        copies(7)
+        for size in list(range(128, 1400, 8)) * 5: memset(address(malloc(size)), 0x41, size)
+        sleep(0.05)
+def copies(started):
+    started.set()
+    library.copies(ctypes.c_long(10**9))
+for _ in range(2):
+    started = threading.Event()
+    threading.Thread(target=copies, args=(started,), daemon=True).start()
+    started.wait()
+sys.overwrites = Overwrites()
+END
+for told in told untold; do
+	for named in $(pythons); do
+		"$run" --save-path ends --steps all --level level0 --contents module --shm-size 16M -- "${named#*:}" ends.py $told >ends.log 2>&1
+		equal "threads_in_calls_at_${told}_pythons_end_${named%%:*}" "$?" 0
+		rm -rf ends
+	done
+done
 finish
