@@ -1,5 +1,6 @@
 #include "agent/stacks/python_frames.h"
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 #include "agent/os/safe_read.h"
 
@@ -15,11 +16,35 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* Who the code is: its memory may serve again, for another's. */
-static uint64_t code_hash(const struct python_layout *l, uint64_t hash, const char *code)
+static uint64_t mix_word(uint64_t hash, const char *at)
 {
-	hash = mix(hash, (uintptr_t)code + ((uint64_t)(uint32_t)python_int(code, l->line) << 48));
-	return mix(hash, (uintptr_t)python_pointer(code, l->file) ^ (uintptr_t)python_pointer(code, l->name) << 9 ^ (uintptr_t)python_pointer(code, l->lines) << 18);
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return mix(hash, word);
+}
+
+/* Some of what a text or bytes object has: its length, and the last bytes, with those of its head where it has fewer. */
+static uint64_t mix_content(uint64_t hash, const char *object, unsigned int length_at, unsigned int begin)
+{
+	uint64_t length = python_size(object, length_at);
+
+	hash = mix_word(mix(hash, length), object + begin - sizeof(length) + length / 2);
+	return mix_word(hash, object + begin - sizeof(length) + length);
+}
+
+uint64_t python_code_hash(const struct python_layout *l, const char *code)
+{
+	const char *file = python_pointer(code, l->file), *name = python_pointer(code, l->name), *lines = python_pointer(code, l->lines);
+	uint64_t hash = mix((uintptr_t)code, (uint64_t)(uint32_t)python_int(code, l->line));
+
+	hash = mix(hash, (uintptr_t)file ^ (uintptr_t)name << 9 ^ (uintptr_t)lines << 18);
+	if (l->version)
+		return mix(hash, (uint32_t)python_int(code, l->version));
+	hash = mix_content(hash, file, l->length, l->ascii);
+	hash = mix_content(hash, name, l->length, l->ascii);
+	hash = mix_content(hash, lines, l->bytes_length, l->bytes_begin);
+	return mix_word(hash, lines + l->bytes_begin);
 }
 
 /* ---- Python's end ---- */
@@ -123,7 +148,7 @@ static void read_frames(const struct python_frames *p, struct python_stack *s)
 			continue;
 		}
 		f->at = instruction(l, frame, f->code);
-		s->hash = code_hash(l, mix(s->hash, f->at), f->code);
+		s->hash = mix(mix(s->hash, f->at), python_code_hash(l, f->code));
 		s->count++;
 	}
 	s->truncated = frame;

@@ -28,6 +28,9 @@ struct python_frames {
 	struct python_layout layout;
 };
 
+/* Who a code object is: its memory may serve again, for another's, and so may that of its name, file and lines. */
+uint64_t python_code_hash(const struct python_layout *l, const char *code);
+
 /* Before they are read for the first time, in a build that may keep them elsewhere: is everything that would be looked at memory that is there? */
 bool python_frames_there(const struct python_frames *p);
 

@@ -47,6 +47,26 @@ equal every_nth_call_has_a_stack "$("$tool" dump --format jsonl some 2>/dev/null
 # What has none says why: the call that had ranktrace ask Python, before any answer.
 equal a_call_before_python_was_asked_says_so "$(grep -c '"stack_of":"too_early"' module_system.dump) $(grep -vc '"stack":' module_system.dump)" '1 1'
 
+# Of code that goes when it has run, the memory serves the next.
+cat >made.py <<'END'
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+to = ctypes.create_string_buffer(8)
+library.aclrtMemcpy(to, ctypes.c_size_t(8), to, ctypes.c_size_t(0), 2)
+for _ in range(1000): pass
+for n in range(2000):
+    space = {"copy": library.aclrtMemcpy, "to": to, "size": ctypes.c_size_t(4)}
+    exec(compile("\n" * (n % 200) + "def f%d(): copy(to, size, to, size, 2)\nf%d()" % (n, n), "<%d>" % (n % 7), "exec"), space)
+END
+for named in $(pythons); do
+	"$run" --save-path made --steps all --contents module -- "${named#*:}" made.py "$tmp/cann/libascendcl.so" >made.log 2>&1
+	equal "code_in_anothers_place_is_its_own_${named%%:*}" "$("$tool" dump --format jsonl made 2>/dev/null | python3 -c '
+import json, sys
+stacks = [json.loads(line).get("stack") for line in sys.stdin][1:]
+print(sum([(f["file"], f["line"]) for f in s[:2]] == [("<%d>" % (n % 7), n % 200 + 1), ("<%d>" % (n % 7), n % 200 + 2)] for n, s in enumerate(stacks)))')" 2000
+	rm -rf made
+done
+
 # Native frames lie around Python's, and none of them is ours.
 if grep -q libunwind stack_system.log; then
 	echo "skip: native stacks: no libunwind.so.8"
