@@ -1,4 +1,7 @@
 #include "agent/stacks/python_frames.h"
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
 #include "agent/os/safe_read.h"
 
 #define SHIMS_MOST   256 /* frames that are none of Python's functions, in a row of any length */
@@ -13,16 +16,94 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* Who the code is: its memory may serve again, for another's. */
-static uint64_t code_hash(const struct python_layout *l, uint64_t hash, const char *code)
+static uint64_t mix_word(uint64_t hash, const char *at)
 {
-	hash = mix(hash, (uintptr_t)code + ((uint64_t)(uint32_t)python_int(code, l->line) << 48));
-	return mix(hash, (uintptr_t)python_pointer(code, l->file) ^ (uintptr_t)python_pointer(code, l->name) << 9 ^ (uintptr_t)python_pointer(code, l->lines) << 18);
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return mix(hash, word);
 }
+
+/* Some of what a text or bytes object has: its length, and the last bytes, with those of its head where it has fewer. */
+static uint64_t mix_content(uint64_t hash, const char *object, unsigned int length_at, unsigned int begin)
+{
+	uint64_t length = python_size(object, length_at);
+
+	hash = mix_word(mix(hash, length), object + begin - sizeof(length) + length / 2);
+	return mix_word(hash, object + begin - sizeof(length) + length);
+}
+
+uint64_t python_code_hash(const struct python_layout *l, const char *code)
+{
+	const char *file = python_pointer(code, l->file), *name = python_pointer(code, l->name), *lines = python_pointer(code, l->lines);
+	uint64_t hash = mix((uintptr_t)code, (uint64_t)(uint32_t)python_int(code, l->line));
+
+	hash = mix(hash, (uintptr_t)file ^ (uintptr_t)name << 9 ^ (uintptr_t)lines << 18);
+	if (l->version)
+		return mix(hash, (uint32_t)python_int(code, l->version));
+	hash = mix_content(hash, file, l->length, l->ascii);
+	hash = mix_content(hash, name, l->length, l->ascii);
+	hash = mix_content(hash, lines, l->bytes_length, l->bytes_begin);
+	return mix_word(hash, lines + l->bytes_begin);
+}
+
+/* ---- Python's end ---- */
+
+#define READERS	    16
+#define PAUSE	    100000 /* ns */
+#define PAUSES_MOST 1000
+
+static struct {
+	_Alignas(64) _Atomic uint32_t count;
+} readers[READERS];		/* threads that read; more than one counter, for many do at a time */
+static _Atomic uintptr_t ender; /* the state of the thread that Python ends on */
+
+/* NULL: it has none, or its memory may go meanwhile. */
+static const char *thread_state(const struct python_frames *p)
+{
+	const char *state = p->state ? p->state() : NULL;
+	uintptr_t only = atomic_load(&ender);
+
+	if (only)
+		return only == (uintptr_t)state ? state : NULL;
+	return state && !p->ending() ? state : NULL;
+}
+
+static _Atomic uint32_t *reader(const struct python_stack *s)
+{
+	return &readers[(uintptr_t)s * 0x9E3779B97F4A7C15ull >> 60].count;
+}
+
+static bool are_read(void)
+{
+	uint32_t count = 0;
+
+	for (unsigned int i = 0; i < READERS; i++)
+		count |= atomic_load(&readers[i].count);
+	return count;
+}
+
+/* Bounded: a signal handler may have jumped out of a read. */
+void python_frames_end(const struct python_frames *p)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE };
+
+	atomic_store(&ender, (uintptr_t)p->state());
+	for (unsigned int i = 0; i < PAUSES_MOST && are_read(); i++)
+		nanosleep(&pause, NULL);
+}
+
+void python_frames_forget(void)
+{
+	for (unsigned int i = 0; i < READERS; i++)
+		atomic_store(&readers[i].count, 0);
+}
+
+/* ---- frames ---- */
 
 static const char *innermost(const struct python_frames *p)
 {
-	const char *state = p->state ? p->state() : NULL;
+	const char *state = thread_state(p);
 
 	if (state && p->layout.has_record)
 		state = python_pointer(state, p->layout.record);
@@ -50,7 +131,7 @@ static const char *code_of(const struct python_frames *p, const char *frame)
 	return code && python_pointer(code, TYPE_AT) == p->code_type ? code : NULL;
 }
 
-bool python_frames_read(const struct python_frames *p, struct python_stack *s)
+static void read_frames(const struct python_frames *p, struct python_stack *s)
 {
 	const struct python_layout *l = &p->layout;
 	const char *frame = innermost(p);
@@ -67,12 +148,21 @@ bool python_frames_read(const struct python_frames *p, struct python_stack *s)
 			continue;
 		}
 		f->at = instruction(l, frame, f->code);
-		s->hash = code_hash(l, mix(s->hash, f->at), f->code);
+		s->hash = mix(mix(s->hash, f->at), python_code_hash(l, f->code));
 		s->count++;
 	}
 	s->truncated = frame;
+}
+
+bool python_frames_read(const struct python_frames *p, struct python_stack *s)
+{
+	atomic_fetch_add(reader(s), 1);
+	read_frames(p, s);
+	atomic_fetch_sub(reader(s), 1);
 	return s->count;
 }
+
+/* ---- before the first time ---- */
 
 #define OBJECT_BYTES 256 /* of what is looked at */
 #define TEXT_BYTES   4096

@@ -2,20 +2,21 @@
 #include <string.h>
 #include "agent/base/text.h"
 
-#define OLDEST		   8
-#define SELF_DESCRIBED	   13
+#define OLDEST		    8
+#define SELF_DESCRIBED	    13
+#define VERSION_BEHIND_LINE 24
 
 /* What several versions have in common. */
-#define TEXTS(head)	   .length = 16, .state = 32, .ascii = (head), .bytes_length = 16, .bytes_begin = 32
-#define FRAMES_3_8(at)	   .frame = 24, .back = 24, .code = 32, .instr = (at), .name = 112, .file = 104, .lines = 120, .line = 40
-#define CODE_3_11(at_line) .name = 128, .file = 112, .lines = 136, .line = (at_line)
+#define TEXTS(head)	    .length = 16, .state = 32, .ascii = (head), .bytes_length = 16, .bytes_begin = 32
+#define FRAMES_3_8(at)	    .frame = 24, .back = 24, .code = 32, .instr = (at), .name = 112, .file = 104, .lines = 120, .line = 40
+#define CODE_3_11(at_line)  .name = 128, .file = 112, .lines = 136, .line = (at_line)
 
 static const struct python_layout layouts[] = {
 	{ .minor = 8, FRAMES_3_8(104), TEXTS(48) },
 	{ .minor = 9, FRAMES_3_8(104), TEXTS(48) },
 	{ .minor = 10, FRAMES_3_8(96), TEXTS(48) },
 	{ .minor = 11, .record = 56, .has_record = true, .frame = 8, .back = 48, .code = 32, .instr = 56, .owner = 69, .bytes = 184, CODE_3_11(72), TEXTS(48) },
-	{ .minor = 12, .record = 56, .has_record = true, .frame = 0, .back = 8, .code = 0, .instr = 56, .owner = 70, .bytes = 192, CODE_3_11(68), TEXTS(40) },
+	{ .minor = 12, .record = 56, .has_record = true, .frame = 0, .back = 8, .code = 0, .instr = 56, .owner = 70, .bytes = 192, CODE_3_11(68), .version = 68 + VERSION_BEHIND_LINE, TEXTS(40) },
 };
 
 /* Where in the table of _PyRuntime (words) an offset stands: pycore_debug_offsets.h of each version. */
@@ -54,6 +55,7 @@ static bool take_described(struct python_layout *l, const uint64_t *table, unsig
 	TAKE(frame), TAKE(back), TAKE(code), TAKE(instr), TAKE(owner), TAKE(bytes), TAKE(name), TAKE(file), TAKE(lines), TAKE(line), TAKE(length), TAKE(state), TAKE(ascii),
 		TAKE(bytes_length), TAKE(bytes_begin);
 #undef TAKE
+	l->version = (uint16_t)(l->line + VERSION_BEHIND_LINE);
 	return true;
 }
 

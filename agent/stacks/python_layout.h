@@ -14,6 +14,7 @@ struct python_layout {
 	uint16_t back, code, instr, owner;  /* of a frame; owner: from 3.11 on */
 	uint16_t bytes;			    /* of a code object: its instructions, from 3.11 on */
 	uint16_t name, file, lines, line;   /* line: the first, an int */
+	uint16_t version;		    /* a number that no other code object has, from 3.12 on */
 	uint16_t length, state, ascii;	    /* of a text: ascii: the bytes of one that is ASCII */
 	uint16_t bytes_length, bytes_begin; /* of a bytes object */
 };

@@ -50,20 +50,9 @@ static uint64_t define_code(const struct python_layout *l, const char *code)
 	return definitions_add(DEF_CODE, id, &c, head, lines + l->bytes_begin, c.def.lines) ? id : 0;
 }
 
-/* Its memory may serve again, for another's: name, file and lines are as much part of it. */
-static uint64_t code_key(const struct python_layout *l, const char *code)
-{
-	uint64_t key = recent_keys_of((uintptr_t)code, session_generation);
-
-	key = recent_keys_of(key, (uintptr_t)python_pointer(code, l->file));
-	key = recent_keys_of(key, (uintptr_t)python_pointer(code, l->name));
-	key = recent_keys_of(key, (uintptr_t)python_pointer(code, l->lines));
-	return recent_keys_of(key, (uint64_t)(uint32_t)python_int(code, l->line));
-}
-
 static uint64_t code_id(const struct python_layout *l, const char *code)
 {
-	uint64_t key = code_key(l, code), id = recent_keys_get(&codes, key);
+	uint64_t key = recent_keys_of(python_code_hash(l, code), session_generation), id = recent_keys_get(&codes, key);
 
 	if (!id) {
 		id = define_code(l, code);

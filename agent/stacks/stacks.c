@@ -224,4 +224,5 @@ void stacks_forget(void)
 	own = (struct own){ 0 };
 	entered = 0;
 	atomic_store(&backward, 0);
+	python_frames_forget();
 }

@@ -1,6 +1,7 @@
 #include "agent/steps/python_stacks.h"
 #include <stdio.h>
 #include "agent/os/elf.h"
+#include "agent/record/question.h"
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
@@ -38,8 +39,9 @@ static bool find(void)
 
 	elf_walk(find_symbols, &s);
 	found.state = py.PyGILState_GetThisThreadState;
+	found.ending = py.is_finalizing;
 	found.code_type = s.code_type;
-	return s.code_type && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
+	return found.ending && s.code_type && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
 }
 
 /* (name, file, first line, instruction), as python_stacks.py has it. */
@@ -96,6 +98,17 @@ static void *frames_are(void *self, void *arguments)
 	return python_none();
 }
 
+/* python_ends(), by atexit */
+static void *python_ends(void *self, void *unused)
+{
+	struct question q = question_begin();
+
+	(void)self, (void)unused;
+	python_frames_end(&found);
+	question_end(q);
+	return python_none();
+}
+
 /* In the place of PyTorch's function, which is the object that it was made for. */
 static void *run_backward(void *real, void *arguments, void *keywords)
 {
@@ -118,6 +131,7 @@ static void *door_to(void *self, void *real)
 static struct python_method methods[] = {
 	PYTHON_METHOD("read_frames", read_frames, NOARGS),
 	PYTHON_METHOD("frames_are", frames_are, VARARGS),
+	PYTHON_METHOD("python_ends", python_ends, NOARGS),
 	PYTHON_METHOD("door_to", door_to, O),
 };
 

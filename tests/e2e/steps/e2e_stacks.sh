@@ -47,6 +47,26 @@ equal every_nth_call_has_a_stack "$("$tool" dump --format jsonl some 2>/dev/null
 # What has none says why: the call that had ranktrace ask Python, before any answer.
 equal a_call_before_python_was_asked_says_so "$(grep -c '"stack_of":"too_early"' module_system.dump) $(grep -vc '"stack":' module_system.dump)" '1 1'
 
+# Of code that goes when it has run, the memory serves the next.
+cat >made.py <<'END'
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+to = ctypes.create_string_buffer(8)
+library.aclrtMemcpy(to, ctypes.c_size_t(8), to, ctypes.c_size_t(0), 2)
+for _ in range(1000): pass
+for n in range(2000):
+    space = {"copy": library.aclrtMemcpy, "to": to, "size": ctypes.c_size_t(4)}
+    exec(compile("\n" * (n % 200) + "def f%d(): copy(to, size, to, size, 2)\nf%d()" % (n, n), "<%d>" % (n % 7), "exec"), space)
+END
+for named in $(pythons); do
+	"$run" --save-path made --steps all --contents module -- "${named#*:}" made.py "$tmp/cann/libascendcl.so" >made.log 2>&1
+	equal "code_in_anothers_place_is_its_own_${named%%:*}" "$("$tool" dump --format jsonl made 2>/dev/null | python3 -c '
+import json, sys
+stacks = [json.loads(line).get("stack") for line in sys.stdin][1:]
+print(sum([(f["file"], f["line"]) for f in s[:2]] == [("<%d>" % (n % 7), n % 200 + 1), ("<%d>" % (n % 7), n % 200 + 2)] for n, s in enumerate(stacks)))')" 2000
+	rm -rf made
+done
+
 # Native frames lie around Python's, and none of them is ours.
 if grep -q libunwind stack_system.log; then
 	echo "skip: native stacks: no libunwind.so.8"
@@ -110,4 +130,40 @@ if __name__ == "__main__":
 END
 PYTHONPATH=$helpers "$run" --save-path slow --steps all --step-source python:slow:step --contents cpu,module -- "$python" slow.py "$tmp/cann/libascendcl.so" none >slow.log 2>&1
 holds why_names_the_lines_between_which_the_host_was sh -c '"$1" why --step 4 slow | grep -q "host made no .*call between aclrtMemcpy and aclrtMemcpy: .*, between lines 3 and 5 of step in .*/slow.py) (certain)"' - "$tool"
+
+# Python frees what it has of threads that are still in a call when it ends; what it has freed is overwritten here.
+cat >copies.c <<'END'
+#include <stddef.h>
+int aclrtMemcpy(void *to, size_t most, const void *from, size_t count, int way);
+void copies(long n) { char a[8], b[8] = ""; while (n--) aclrtMemcpy(a, 8, b, 8, 2); }
+END
+${CC:-gcc} -shared -fPIC -o libcopies.so copies.c -L"$tmp/cann" -Wl,--no-as-needed -lacl_rt
+cat >ends.py <<'END'
+import ctypes, sys, threading, time
+if "told" in sys.argv: import atexit
+library, c = ctypes.CDLL("./libcopies.so"), ctypes.CDLL(None)
+c.malloc.restype = ctypes.c_void_p
+library.copies(ctypes.c_long(1))
+for _ in range(1000): pass
+class Overwrites:
+    def __del__(self, malloc=c.malloc, memset=c.memset, address=ctypes.c_void_p, sleep=time.sleep, copies=library.copies):
+        copies(7)
+        for size in list(range(128, 1400, 8)) * 5: memset(address(malloc(size)), 0x41, size)
+        sleep(0.05)
+def copies(started):
+    started.set()
+    library.copies(ctypes.c_long(10**9))
+for _ in range(2):
+    started = threading.Event()
+    threading.Thread(target=copies, args=(started,), daemon=True).start()
+    started.wait()
+sys.overwrites = Overwrites()
+END
+for told in told untold; do
+	for named in $(pythons); do
+		"$run" --save-path ends --steps all --level level0 --contents module --shm-size 16M -- "${named#*:}" ends.py $told >ends.log 2>&1
+		equal "threads_in_calls_at_${told}_pythons_end_${named%%:*}" "$?" 0
+		rm -rf ends
+	done
+done
 finish
