@@ -1,8 +1,12 @@
 #include "agent/stacks/python_frames.h"
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #include "agent/os/safe_read.h"
+#include "agent/os/signal_context.h"
 
 #define SHIMS_MOST   256 /* frames that are none of Python's functions, in a row of any length */
 #define OWNED_BY_C   3	 /* owner from here on: a frame of the interpreter's own, between C and Python */
@@ -154,12 +158,32 @@ static void read_frames(const struct python_frames *p, struct python_stack *s)
 	s->truncated = frame;
 }
 
-bool python_frames_read(const struct python_frames *p, struct python_stack *s)
+/*
+ * A signal handler's call may have interrupted the interpreter between two words of what is read here. Who has let the GIL go is not in the
+ * interpreter; of others the kernel is asked. (A handler that blocks nothing is not seen.)
+ */
+static bool interrupts_python(const struct python_frames *p)
 {
+	uint64_t blocked = 0;
+
+	if (!p->holds_gil())
+		return false;
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &blocked, sizeof(blocked));
+	return blocked && signal_context_running();
+}
+
+bool python_frames_begin(const struct python_frames *p, struct python_stack *s)
+{
+	s->count = 0;
 	atomic_fetch_add(reader(s), 1);
-	read_frames(p, s);
-	atomic_fetch_sub(reader(s), 1);
+	if (!interrupts_python(p))
+		read_frames(p, s);
 	return s->count;
+}
+
+void python_frames_done(const struct python_stack *s)
+{
+	atomic_fetch_sub(reader(s), 1);
 }
 
 /* ---- before the first time ---- */

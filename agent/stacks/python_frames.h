@@ -22,9 +22,10 @@ struct python_stack {
 };
 
 struct python_frames {
-	void *(*state)(void);  /* PyGILState_GetThisThreadState; NULL: nothing is read */
-	int (*ending)(void);   /* Py_IsFinalizing */
-	const void *code_type; /* PyCode_Type: what else a frame may run is none of Python's functions */
+	void *(*state)(void);	/* PyGILState_GetThisThreadState; NULL: nothing is read */
+	int (*ending)(void);	/* Py_IsFinalizing */
+	int (*holds_gil)(void); /* PyGILState_Check: does this thread? */
+	const void *code_type;	/* PyCode_Type: what else a frame may run is none of Python's functions */
 	struct python_layout layout;
 };
 
@@ -34,8 +35,9 @@ uint64_t python_code_hash(const struct python_layout *l, const char *code);
 /* Before they are read for the first time, in a build that may keep them elsewhere: is everything that would be looked at memory that is there? */
 bool python_frames_there(const struct python_frames *p);
 
-/* False: this thread is in no frame of Python, or Python ends. */
-bool python_frames_read(const struct python_frames *p, struct python_stack *s);
+/* False: this thread is in no frame of Python, or Python ends. In any case: what was read is there until it is done with. */
+bool python_frames_begin(const struct python_frames *p, struct python_stack *s);
+void python_frames_done(const struct python_stack *s);
 
 /*
  * Python ends on this thread, and will free what it has of others that are still in calls: theirs are not read any more, and none is being read when

@@ -97,17 +97,26 @@ static struct asked asked_backward(void)
 
 /* ---- who asked for a call ---- */
 
-static struct asked asked_self(void)
+static bool asked_by_python(struct asked *asked)
 {
 	struct python_stack s;
-	uint64_t id;
+
+	if (python_frames_begin(&python, &s)) {
+		asked->stack = stack_names_of(&python.layout, &s);
+		asked->of = asked->stack ? STACK_CALLER : STACK_NO_ROOM;
+	}
+	python_frames_done(&s);
+	return s.count;
+}
+
+static struct asked asked_self(void)
+{
+	struct asked asked;
 
 	if (state == PYTHON_ASKED)
 		return (struct asked){ 0, STACK_TOO_EARLY };
-	if (state == PYTHON_RIGHT && python_frames_read(&python, &s)) {
-		id = stack_names_of(&python.layout, &s);
-		return (struct asked){ id, id ? STACK_CALLER : STACK_NO_ROOM };
-	}
+	if (state == PYTHON_RIGHT && asked_by_python(&asked))
+		return asked;
 	if (own.works)
 		return own.by;
 	return own_worker() == STACK_BACKWARD ? asked_backward() : (struct asked){ 0, own.worker };

@@ -47,6 +47,7 @@
 	PYTHON(int, PyThreadState_SetAsyncExc, (unsigned long, void *))     \
 	PYTHON(void *, PyGILState_GetThisThreadState, (void))               \
 	PYTHON(int, PyGILState_Ensure, (void))                              \
+	PYTHON(int, PyGILState_Check, (void))                               \
 	PYTHON(void, PyGILState_Release, (int))                             \
 	PYTHON(void *, PyEval_SaveThread, (void))                           \
 	PYTHON(void, PyEval_RestoreThread, (void *))                        \

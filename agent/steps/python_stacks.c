@@ -40,6 +40,7 @@ static bool find(void)
 	elf_walk(find_symbols, &s);
 	found.state = py.PyGILState_GetThisThreadState;
 	found.ending = py.is_finalizing;
+	found.holds_gil = py.PyGILState_Check;
 	found.code_type = s.code_type;
 	return found.ending && s.code_type && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
 }
@@ -65,7 +66,7 @@ static void *read_frames(void *self, void *unused)
 	if (!find() || !python_frames_there(&found))
 		return python_none();
 	list = py.PyList_New(0);
-	python_frames_read(&found, &s);
+	python_frames_begin(&found, &s);
 	for (unsigned int i = 0; list && i < s.count; i++) {
 		frame = tell_frame(&s.frames[i]);
 		if (!frame || py.PyList_Append(list, frame)) {
@@ -74,6 +75,7 @@ static void *read_frames(void *self, void *unused)
 		}
 		py.Py_DecRef(frame);
 	}
+	python_frames_done(&s);
 	return list;
 }
 
