@@ -20,35 +20,40 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-static uint64_t mix_word(uint64_t hash, const char *at)
+/* Odd numbers without a pattern: products of several words with one each add up to a hash, and none waits for another. */
+enum { A,
+       B,
+       C,
+       D };
+static const uint64_t odd[] = { 0x9E3779B97F4A7C15ull, 0xBF58476D1CE4E5B9ull, 0x94D049BB133111EBull, 0xD6E8FEB86659FD93ull };
+
+static uint64_t word_at(const char *at)
 {
 	uint64_t word;
 
 	memcpy(&word, at, sizeof(word));
-	return mix(hash, word);
+	return word;
 }
 
-/* Some of what a text or bytes object has: its length, and the last bytes, with those of its head where it has fewer. */
-static uint64_t mix_content(uint64_t hash, const char *object, unsigned int length_at, unsigned int begin)
+/* Of a text or bytes object: its length, and some bytes of its middle and of its end, with those of its head where it has fewer. */
+static uint64_t content(const char *object, unsigned int length_at, unsigned int begin)
 {
 	uint64_t length = python_size(object, length_at);
+	const char *at = object + begin - sizeof(length);
 
-	hash = mix_word(mix(hash, length), object + begin - sizeof(length) + length / 2);
-	return mix_word(hash, object + begin - sizeof(length) + length);
+	return length * odd[A] + word_at(at + length / 2) * odd[B] + word_at(at + length) * odd[C];
 }
 
 uint64_t python_code_hash(const struct python_layout *l, const char *code)
 {
 	const char *file = python_pointer(code, l->file), *name = python_pointer(code, l->name), *lines = python_pointer(code, l->lines);
-	uint64_t hash = mix((uintptr_t)code, (uint64_t)(uint32_t)python_int(code, l->line));
+	uint64_t line = (uint32_t)python_int(code, l->line), hash;
 
-	hash = mix(hash, (uintptr_t)file ^ (uintptr_t)name << 9 ^ (uintptr_t)lines << 18);
+	hash = (uintptr_t)code * odd[A] + (uintptr_t)file * odd[B] + (uintptr_t)name * odd[C] + (uintptr_t)lines * odd[D];
 	if (l->version)
-		return mix(hash, (uint32_t)python_int(code, l->version));
-	hash = mix_content(hash, file, l->length, l->ascii);
-	hash = mix_content(hash, name, l->length, l->ascii);
-	hash = mix_content(hash, lines, l->bytes_length, l->bytes_begin);
-	return mix_word(hash, lines + l->bytes_begin);
+		return mix(hash, line << 32 | (uint32_t)python_int(code, l->version));
+	hash += content(file, l->length, l->ascii) * odd[B] + content(name, l->length, l->ascii) * odd[C] + content(lines, l->bytes_length, l->bytes_begin) * odd[D];
+	return mix(hash + word_at(lines + l->bytes_begin) * odd[A], line);
 }
 
 /* ---- Python's end ---- */
@@ -152,7 +157,7 @@ static void read_frames(const struct python_frames *p, struct python_stack *s)
 			continue;
 		}
 		f->at = instruction(l, frame, f->code);
-		s->hash = mix(mix(s->hash, f->at), python_code_hash(l, f->code));
+		s->hash = mix(s->hash + f->at, python_code_hash(l, f->code));
 		s->count++;
 	}
 	s->truncated = frame;
