@@ -1,6 +1,5 @@
 #include "agent/stacks/native_frames.h"
 #include <dlfcn.h>
-#include "agent/base/attributes.h"
 #include "agent/base/hash.h"
 #include "agent/base/text.h"
 #include "agent/os/apart.h"
@@ -9,17 +8,20 @@
 #define LIBRARY	  "libunwind.so.8"
 #define OURS_MOST 16 /* of our own frames, on top */
 
-extern const char __ehdr_start[] OURS, _end[] OURS; /* the linker's: this library's */
-
 static int (*unwind)(void **frames, int count);
+static uintptr_t ours, behind_ours; /* where this library lies */
 
-static bool find_unwind(const struct elf_object *o, void *unused)
+/* Of all that is loaded: the unwinder, and us. */
+static bool find_both(const struct elf_object *o, void *unused)
 {
 	(void)unused;
-	if (!o->soname || !text_equal(o->soname, LIBRARY))
-		return false;
-	*(void **)&unwind = elf_lookup(o, "unw_backtrace");
-	return unwind;
+	if (elf_is_us(o)) {
+		ours = o->first;
+		behind_ours = o->last;
+	}
+	if (o->soname && text_equal(o->soname, LIBRARY))
+		*(void **)&unwind = elf_lookup(o, "unw_backtrace");
+	return false;
 }
 
 /* By the loader itself, not by our own dlopen(): nobody is to learn of it. */
@@ -29,7 +31,7 @@ static void open_library(void *unused)
 
 	(void)unused;
 	if (open && open(LIBRARY, RTLD_NOW | RTLD_LOCAL))
-		elf_walk(find_unwind, NULL);
+		elf_walk(find_both, NULL);
 }
 
 bool native_frames_open(void)
@@ -41,7 +43,7 @@ bool native_frames_open(void)
 
 static bool is_ours(const void *address)
 {
-	return (const char *)address >= __ehdr_start && (const char *)address < _end;
+	return (uintptr_t)address >= ours && (uintptr_t)address < behind_ours;
 }
 
 /* Where the program's begin: behind the last one of ours on top. */

@@ -62,9 +62,7 @@ def compare_frames():
     for said, read in places_of_both():
         if said[: DEPTH - 1] != read[: DEPTH - 1]:
             return frames_are(0, "this build of Python keeps its frames in another way")
-    register = parts_of(sys.modules.get("atexit")).get("register")
-    if register is not None:  # as in python_queue.py; without it the end is seen when it has begun
-        register(python_ends)
+    (sys.modules.get("atexit") or __import__("atexit")).register(python_ends)  # built in: no file is read, no module half imported
     return frames_are(1, "")
 
 

@@ -59,8 +59,8 @@ else
 fi
 
 tls=$(readelf -lW "$so" | awk '$1 == "TLS" { print $6 }')
-[ $((${tls:-0})) -le 64 ] && ok "the_tls_segment_is_one_cache_line ($((${tls:-0})) bytes)" ||
-	fail the_tls_segment_is_one_cache_line "$((tls)) bytes"
+[ $((${tls:-0})) -le 128 ] && ok "the_tls_segment_is_two_cache_lines ($((${tls:-0})) bytes)" ||
+	fail the_tls_segment_is_two_cache_lines "$((tls)) bytes"
 readelf -dW "$so" | grep -E 'TEXTREL' >relocations || :
 empty no_relocation_is_in_the_code relocations
 readelf -lW "$so" | grep -E 'GNU_STACK.*RWE|LOAD.*RWE' >executable || :

@@ -67,7 +67,7 @@ static void stacks_define(struct maker *m)
 	stacks_code(m, CODE_MODULE, "<module>", "/job/train.py", 10);
 	stacks_code(m, CODE_STEP, "train_step", "/job/train.py", 40);
 	stacks_code(m, CODE_FORWARD, "Layer.forward", "/job/model.py", 70);
-	stacks_code(m, CODE_LINEAR, "linear", "/venv/lib/python3.10/site-packages/torch/functional.py", 100);
+	stacks_code(m, CODE_LINEAR, "linear", "/job/venv/lib/python3.10/site-packages/torch/functional.py", 100);
 	stacks_code(m, CODE_THREAD, "Thread.run", "/usr/lib/python3.10/threading.py", 900);
 	stacks_code(m, CODE_IMPORTED, "_call_with_frames_removed", "<frozen importlib._bootstrap>", 200);
 	for (uint64_t kernel = 0; kernel < sizeof(stacks) / sizeof(*stacks); kernel++)

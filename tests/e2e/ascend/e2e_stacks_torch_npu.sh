@@ -13,7 +13,7 @@ equal a_run_without_us_ends_well "$status $(grep -c '^losses\|^[A-Za-z]*Error:' 
 for mode in 0 1 2; do
 	TASK_QUEUE_ENABLE=$mode traced mode$mode '--steps all --level level0 --contents cpu,module' $job
 	equal "with_mode_${mode}_of_its_queue_results_and_what_is_raised_are_the_same" "$status $(cmp alone.said mode$mode.said 2>&1)" '0 '
-	report and_each_call_has_a_stack_or_is_told_why_not mode$mode \
+	report "with_mode_${mode}_each_call_has_a_stack_or_is_told_why_not" mode$mode \
 		'(lambda x: len(e) == x["kept"] == x["called"] and all(("stack" in v) != (v.get("stack_of") == "in_queue") for v in e))(ranks[0]["events"])'
 done
 holds each_call_has_the_stack_that_python_says python3 "$asked" same said mode0.dump

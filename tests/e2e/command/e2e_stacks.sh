@@ -20,7 +20,7 @@ equal why_there_is_none_is_told "$(stacks relu)" 'stack_of'
 equal a_lost_stack_is_told "$(stacks extra)" 'stack_lost'
 equal copies_without_one_have_none "$(grep -v clEnqueueNDRangeKernel lines | grep -c stack)" 0
 equal a_line_of_text_ends_with_the_innermost_frame "$("$tool" dump out | sed -n 's/.* kernel=\([a-z]*\) .* \(stack.*\)/\1 \2/p' | sort -u | paste -sd';')" \
-	'adam stack=/job/train.py:44 train_step;add stack=<frozen importlib._bootstrap>:200 _call_with_frames_removed;matmul stack=/venv/lib/python3.10/site-packages/torch/functional.py:103 linear;norm stack=/venv/lib/python3.10/site-packages/torch/functional.py:104 linear;relu stack_of=in_queue'
+	'adam stack=/job/train.py:44 train_step;add stack=<frozen importlib._bootstrap>:200 _call_with_frames_removed;matmul stack=/job/venv/lib/python3.10/site-packages/torch/functional.py:103 linear;norm stack=/job/venv/lib/python3.10/site-packages/torch/functional.py:104 linear;relu stack_of=in_queue'
 # ---- report ----
 for trace in out "$here/tests/golden/2.6-ascend.rtrace"; do
 	for table in lines as_csv; do holds "${table}_of_$(basename "$trace")_are_those_of_dump" /usr/bin/python3 "$here/tests/helpers/python/report_tables.py" "$tool" "$table" "$trace"; done
@@ -58,7 +58,7 @@ for by in host:host_ns device:device_ns count:count; do
 done
 equal those_without_frames_say_why "$(folded --by count)" '120 24 24'
 equal the_outermost_frame_comes_first_and_the_kernel_last "$("$tool" export --to folded --by device --steps 3 --ranks 0 out | grep matmul)" \
-	'/job/train.py(15): <module>;/job/train.py(42): train_step;/job/model.py(71): Layer.forward;/venv/lib/python3.10/site-packages/torch/functional.py(103): linear;matmul 1200000'
+	'/job/train.py(15): <module>;/job/train.py(42): train_step;/job/model.py(71): Layer.forward;/job/venv/lib/python3.10/site-packages/torch/functional.py(103): linear;matmul 1200000'
 equal what_has_no_sums_takes_no_by "$("$tool" export --to chrome --by count out 2>&1)" 'ranktrace: chrome has each call with its times: leave --by out'
 equal calls_without_stacks_are_told "$("$tool" export --to folded "$here/tests/golden/2.5-trainer.rtrace" 2>&1)" \
 	'ranktrace: no call of these was recorded with who asked for it: add stack or module to --contents'
