@@ -174,7 +174,7 @@ const char *frame_symbol(const struct frame *f)
 
 bool stacks_strip_paths;
 
-/* train/model.py of /home/me/train/model.py */
+/* The last folder and the name: train/model.py of /job/train/model.py */
 const char *stacks_path(const char *path, size_t size)
 {
 	unsigned int slashes = 0;

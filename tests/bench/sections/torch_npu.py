@@ -120,7 +120,7 @@ def measure(program):
 
 def a_stack():
     """ns that a call's stack of 20 functions adds to what is recorded of it."""
-    library = h.DIR + "/asked/libascendcl.so"
+    library = os.path.join(h.DIR, "asked", "libascendcl.so")
     h.must_compile(library, ["fake_acl.c"], "-shared", "-fPIC", "-Wl,-soname,libascendcl.so")
 
     def copies(contents):
