@@ -4,8 +4,8 @@
 #include <unistd.h>
 #include "agent/os/elf.h"
 #include "agent/record/recent_keys.h"
-#include "agent/session/definitions.h"
 #include "agent/session/session.h"
+#include "agent/stacks/stack_definition.h"
 
 #define BUILD_ID_MOST 64
 #define PATH_MOST     4096
@@ -89,15 +89,9 @@ static uint64_t module_id(const struct elf_object *o)
 
 /* ---- stacks ---- */
 
-struct stack {
-	struct def_stack def;
-	struct def_frame frames[STACK_FRAMES];
-};
-
 static uint64_t define_stack(const struct native_stack *s)
 {
-	struct stack d = { .def = { .frames = s->count, .kind = STACK_NATIVE, .truncated = s->truncated } };
-	uint64_t id = definitions_id();
+	struct stack_definition d = { .def = { .frames = s->count, .kind = STACK_NATIVE, .truncated = s->truncated } };
 
 	for (unsigned int i = 0; i < s->count; i++) {
 		struct elf_object o;
@@ -109,7 +103,7 @@ static uint64_t define_stack(const struct native_stack *s)
 		if (!d.frames[i].of)
 			return 0;
 	}
-	return definitions_add(DEF_STACK, id, &d.def, sizeof(d.def), d.frames, d.def.frames * sizeof(*d.frames)) ? id : 0;
+	return stack_define(&d);
 }
 
 uint64_t native_names_of(const struct native_stack *s)

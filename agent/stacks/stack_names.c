@@ -1,9 +1,9 @@
 #include "agent/stacks/stack_names.h"
 #include <string.h>
 #include "agent/record/recent_keys.h"
-#include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/stacks/python_text.h"
+#include "agent/stacks/stack_definition.h"
 
 #define NAME_MOST  1024
 #define FILE_MOST  2048
@@ -64,15 +64,9 @@ static uint64_t code_id(const struct python_layout *l, const char *code)
 
 /* ---- stacks ---- */
 
-struct stack {
-	struct def_stack def;
-	struct def_frame frames[STACK_FRAMES];
-};
-
 static uint64_t define_stack(const struct python_layout *l, const struct python_stack *s)
 {
-	struct stack d = { .def = { .kind = STACK_PYTHON, .truncated = s->truncated } };
-	uint64_t id;
+	struct stack_definition d = { .def = { .kind = STACK_PYTHON, .truncated = s->truncated } };
 
 	for (unsigned int i = 0; i < s->count; i++) {
 		uint64_t code = code_id(l, s->frames[i].code);
@@ -82,8 +76,7 @@ static uint64_t define_stack(const struct python_layout *l, const struct python_
 		if (code != OURS_THERE)
 			d.frames[d.def.frames++] = (struct def_frame){ code, s->frames[i].at };
 	}
-	id = definitions_id();
-	return definitions_add(DEF_STACK, id, &d.def, sizeof(d.def), d.frames, d.def.frames * sizeof(*d.frames)) ? id : 0;
+	return stack_define(&d);
 }
 
 uint64_t stack_names_of(const struct python_layout *l, const struct python_stack *s)
