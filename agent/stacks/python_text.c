@@ -1,6 +1,7 @@
 #include "agent/stacks/python_text.h"
 #include <stdbool.h>
 #include <string.h>
+#include "agent/base/utf8.h"
 
 #define STATE_KIND(state) ((unsigned int)(state) >> 2 & 7) /* bytes of a character: 1, 2 or 4 */
 #define STATE_COMPACT	  BIT(5)			   /* the characters stand behind the head */
@@ -10,36 +11,12 @@
 #define UNICODE_MOST	  0x10ffff
 #define HEAD_MORE_FROM	  12 /* from this version on a head that is not ASCII's has two words more; three before */
 
-static size_t put(char *to, uint32_t c)
-{
-	if (c < 0x80) {
-		to[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		to[0] = (char)(0xc0 | c >> 6);
-		to[1] = (char)(0x80 | (c & 0x3f));
-		return 2;
-	}
-	if (c < 0x10000) {
-		to[0] = (char)(0xe0 | c >> 12);
-		to[1] = (char)(0x80 | (c >> 6 & 0x3f));
-		to[2] = (char)(0x80 | (c & 0x3f));
-		return 3;
-	}
-	to[0] = (char)(0xf0 | c >> 18);
-	to[1] = (char)(0x80 | (c >> 12 & 0x3f));
-	to[2] = (char)(0x80 | (c >> 6 & 0x3f));
-	to[3] = (char)(0x80 | (c & 0x3f));
-	return 4;
-}
-
 static uint32_t character(const char *at, unsigned int kind, uint64_t i)
 {
 	uint32_t c = kind == 1 ? ((const uint8_t *)at)[i] : kind == 2 ? ((const uint16_t *)(const void *)at)[i]
 								      : ((const uint32_t *)(const void *)at)[i];
 
-	return SURROGATE(c) || c > UNICODE_MOST ? '?' : c;
+	return SURROGATE(c) || c > UNICODE_MOST ? '?' : c; /* as "replace" of Python's own codec has it */
 }
 
 size_t python_text(const struct python_layout *l, const char *text, char *to, size_t size)
@@ -55,6 +32,6 @@ size_t python_text(const struct python_layout *l, const char *text, char *to, si
 	at = text + l->ascii + (state & STATE_ASCII ? 0 : l->minor >= HEAD_MORE_FROM ? 16
 										     : 24);
 	for (uint64_t i = 0; i < length && n + 4 <= size; i++)
-		n += put(to + n, character(at, kind, i));
+		n += utf8_put(to + n, character(at, kind, i));
 	return n;
 }

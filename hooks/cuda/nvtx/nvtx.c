@@ -1,4 +1,5 @@
 #include "hooks/cuda/nvtx/nvtx.h"
+#include "agent/base/utf8.h"
 #include "hooks/capture/markers/levels.h"
 #include "agent/record/producer.h"
 #include "agent/session/session.h"
@@ -8,33 +9,6 @@ struct markers nvtx_markers;
 
 /* ---- messages ---- */
 
-/* Bytes that a letter takes. What is no letter is shown as one that is not known. */
-static size_t put_letter(char *to, uint32_t letter)
-{
-	if (letter < 0x80) {
-		to[0] = (char)letter;
-		return 1;
-	}
-	if (letter < 0x800) {
-		to[0] = (char)(0xc0 | letter >> 6);
-		to[1] = (char)(0x80 | (letter & 0x3f));
-		return 2;
-	}
-	if (letter > 0x10ffff || (letter & 0xfffff800) == 0xd800)
-		letter = 0xfffd;
-	if (letter < 0x10000) {
-		to[0] = (char)(0xe0 | letter >> 12);
-		to[1] = (char)(0x80 | (letter >> 6 & 0x3f));
-		to[2] = (char)(0x80 | (letter & 0x3f));
-		return 3;
-	}
-	to[0] = (char)(0xf0 | letter >> 18);
-	to[1] = (char)(0x80 | (letter >> 12 & 0x3f));
-	to[2] = (char)(0x80 | (letter >> 6 & 0x3f));
-	to[3] = (char)(0x80 | (letter & 0x3f));
-	return 4;
-}
-
 const char *nvtx_narrow(const wchar_t *message, struct marker_text *room)
 {
 	size_t used = 0;
@@ -42,7 +16,7 @@ const char *nvtx_narrow(const wchar_t *message, struct marker_text *room)
 	if (!message)
 		return NULL;
 	for (; *message && used + 4 < MARKER_TEXT; message++)
-		used += put_letter(room->text + used, (uint32_t)*message);
+		used += utf8_put(room->text + used, (uint32_t)*message);
 	room->text[used] = '\0';
 	return room->text;
 }
