@@ -32,4 +32,13 @@ ALWAYS_INLINE uint64_t recent_keys_of(uint64_t a, uint64_t b)
 /* 0: it is not there. */
 uint64_t recent_keys_get(struct recent_keys *r, uint64_t key);
 void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value);
+
+/* The same, unless the value is 0: it could not be had, and is asked for again. Returns it. */
+static inline uint64_t recent_keys_keep(struct recent_keys *r, uint64_t key, uint64_t value)
+{
+	if (value)
+		recent_keys_put(r, key, value);
+	return value;
+}
+
 void recent_keys_drop(struct recent_keys *r, uint64_t key);

@@ -77,14 +77,8 @@ static uint64_t define_module(const struct elf_object *o)
 static uint64_t module_id(const struct elf_object *o)
 {
 	uint64_t key = key_of(o->base ^ (uintptr_t)o->path << 1);
-	uint64_t id = recent_keys_get(&modules, key);
 
-	if (!id) {
-		id = define_module(o);
-		if (id)
-			recent_keys_put(&modules, key, id);
-	}
-	return id;
+	return recent_keys_get(&modules, key) ?: recent_keys_keep(&modules, key, define_module(o));
 }
 
 /* ---- stacks ---- */
@@ -108,12 +102,7 @@ static uint64_t define_stack(const struct native_stack *s)
 
 uint64_t native_names_of(const struct native_stack *s)
 {
-	uint64_t key = key_of(s->hash + s->count), id = recent_keys_get(&stacks, key);
+	uint64_t key = key_of(s->hash + s->count);
 
-	if (!id) {
-		id = define_stack(s);
-		if (id)
-			recent_keys_put(&stacks, key, id);
-	}
-	return id;
+	return recent_keys_get(&stacks, key) ?: recent_keys_keep(&stacks, key, define_stack(s));
 }

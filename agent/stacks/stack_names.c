@@ -52,14 +52,9 @@ static uint64_t define_code(const struct python_layout *l, const char *code)
 
 static uint64_t code_id(const struct python_layout *l, const char *code)
 {
-	uint64_t key = recent_keys_of(python_code_hash(l, code), session_generation), id = recent_keys_get(&codes, key);
+	uint64_t key = recent_keys_of(python_code_hash(l, code), session_generation);
 
-	if (!id) {
-		id = define_code(l, code);
-		if (id)
-			recent_keys_put(&codes, key, id);
-	}
-	return id;
+	return recent_keys_get(&codes, key) ?: recent_keys_keep(&codes, key, define_code(l, code));
 }
 
 /* ---- stacks ---- */
@@ -81,12 +76,7 @@ static uint64_t define_stack(const struct python_layout *l, const struct python_
 
 uint64_t stack_names_of(const struct python_layout *l, const struct python_stack *s)
 {
-	uint64_t key = recent_keys_of(s->hash, (uint64_t)s->count << 32 | session_generation), id = recent_keys_get(&stacks, key);
+	uint64_t key = recent_keys_of(s->hash, (uint64_t)s->count << 32 | session_generation);
 
-	if (!id) {
-		id = define_stack(l, s);
-		if (id)
-			recent_keys_put(&stacks, key, id);
-	}
-	return id;
+	return recent_keys_get(&stacks, key) ?: recent_keys_keep(&stacks, key, define_stack(l, s));
 }

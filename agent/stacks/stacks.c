@@ -28,6 +28,7 @@ static _Atomic bool with_native; /* in this window */
 struct own {
 	uint32_t asked_in;    /* the epoch in which it was asked for its name */
 	enum stack_of worker; /* what is said of its calls if it runs no Python */
+	bool practised;	      /* native stacks: no need any more */
 	bool works;	      /* for somebody: */
 	struct asked by;
 };
@@ -170,9 +171,16 @@ static bool is_chosen(const struct event *call)
 	return is_new(call);
 }
 
-static bool write_stack(const struct event *call, struct event *slot)
+static uint64_t native_stack(void)
 {
 	struct native_stack s;
+
+	own.practised = true;
+	return native_frames_read(&s) ? native_names_of(&s) : 0;
+}
+
+static bool write_stack(const struct event *call, struct event *slot)
+{
 	struct asked asked;
 	struct question q;
 
@@ -181,7 +189,7 @@ static bool write_stack(const struct event *call, struct event *slot)
 	q = question_begin();
 	asked = asked_self();
 	slot->key = asked.stack;
-	slot->arg = STACK_ARG(with_native && native_frames_read(&s) ? native_names_of(&s) : 0, asked.of);
+	slot->arg = STACK_ARG(with_native ? native_stack() : 0, asked.of);
 	question_end(q);
 	return true;
 }
@@ -204,6 +212,18 @@ bool stacks_start(bool native)
 		return false;
 	native_frames_read(&s); /* for this thread the first time is over */
 	return true;
+}
+
+void stacks_practise(void)
+{
+	struct question q;
+	struct native_stack s;
+
+	if (own.practised || producer.inside & (INSIDE_WRITING | INSIDE_AGENT))
+		return;
+	q = question_begin();
+	native_frames_read(&s);
+	question_end(q);
 }
 
 void stacks_native(bool wanted)

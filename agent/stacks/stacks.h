@@ -12,6 +12,12 @@
 /* Stacks are wanted, in some window: of Python and native ones, or of Python alone. False: what unwinds native ones is not there. */
 bool stacks_start(bool native);
 
+/*
+ * A thread launches something in the step before a window: it walks its native stack, for nobody. What the unwinder learns of the code
+ * on the way takes long the first time, and is not the window's.
+ */
+void stacks_practise(void);
+
 /* Are native ones wanted in the window that is open? */
 void stacks_native(bool wanted);
 

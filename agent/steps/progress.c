@@ -44,10 +44,16 @@ bool progress_is_over(void)
 	return outlook_is_none() && !window_is_open();
 }
 
+/* May a window open in this step or with the next one? */
+static bool opens_soon(void)
+{
+	return !window_is_open() && step != STEP_NULL && (selected_has(step + 1) || (roles_inside_steps() && selected_has(step)));
+}
+
 void progress_set_gate(void)
 {
 	met_window |= window_is_open();
-	steps_gate_set(epochs_number(), outlook_is_none(), recorded);
+	steps_gate_set(epochs_number(), opens_soon(), outlook_is_none(), recorded);
 }
 
 /* In the window that is open, or else in the next one. */
@@ -188,10 +194,9 @@ static int64_t quiet_end(int64_t n)
 	return window_first() != STEP_NULL || outlook_is_none() ? STEP_NULL : selected_next(n) - 2;
 }
 
-/* A window may open soon, in this step or with the next one. */
 static void prepare(void)
 {
-	if (!window_is_open() && !gate_listens() && step != STEP_NULL && (selected_has(step + 1) || (roles_inside_steps() && selected_has(step))))
+	if (!gate_listens() && opens_soon())
 		flush_prepare();
 }
 

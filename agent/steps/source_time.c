@@ -4,6 +4,7 @@
 #include "agent/os/signal_context.h"
 #include "agent/session/log.h"
 #include "agent/session/settings.h"
+#include "agent/stacks/stacks.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
@@ -67,7 +68,8 @@ void source_time_look(void)
 {
 	uint64_t at = now(), before = atomic_load_explicit(&due, memory_order_relaxed);
 
-	if (at < before || signal_context_running() || !atomic_compare_exchange_strong(&due, &before, BUSY))
+	stacks_practise();
+	if (!lasts || at < before || signal_context_running() || !atomic_compare_exchange_strong(&due, &before, BUSY))
 		return;
 	atomic_store(&due, must_wait(before) ? at + timeout() : begin_step(at));
 }

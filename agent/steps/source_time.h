@@ -1,6 +1,7 @@
 /*
  * source_time.h - time:10s: a step lasts so long, from the first launch on. No thread looks at the time: launches do, under GATE_TIME, so
- * that a step lasts until the first launch behind its end. Behind other sources it waits for those.
+ * that a step lasts until the first launch behind its end. Behind other sources it waits for those. In the step before a window launches
+ * look, too, where native stacks are wanted: stacks_practise().
  */
 #pragma once
 #include "agent/base/attributes.h"

@@ -33,7 +33,13 @@ static uint32_t stacks_taken(const struct detail *detail)
 	return detail->contents & (CONTENT_MODULE | CONTENT_STACK) && detail->level >= LEVEL_0 ? GATE_STACKS : 0;
 }
 
-void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
+/* Launches come in to practise for the window. */
+static uint32_t practice(void)
+{
+	return settings.contents & CONTENT_STACK && settings.level >= LEVEL_0 ? GATE_CLOCK | GATE_TIME : 0;
+}
+
+void steps_gate_set(uint32_t epoch, bool soon, bool no_more, uint64_t recorded)
 {
 	const struct detail *detail = window_detail();
 	uint32_t word = GATE_STARTED;
@@ -46,6 +52,8 @@ void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 		word |= GATE_SHAPES;
 	if (window_is_open())
 		word |= GATE_WINDOW | groups_recorded(detail) | times_taken(detail, recorded) | stacks_taken(detail) | (detail->level >= LEVEL_2 ? GATE_NESTED : 0);
+	else if (soon && !no_more)
+		word |= practice();
 	if (word & GATE_STACKS)
 		stacks_native(detail->contents & CONTENT_STACK);
 	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))

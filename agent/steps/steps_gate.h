@@ -3,5 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of this epoch on. no_more: behind the window that is open, if one is, comes none; recorded: whole steps so far. */
-void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded);
+/*
+ * Of this epoch on. soon: a window may open in this step or with the next; no_more: behind the window that is open, if one is, comes
+ * none; recorded: whole steps so far.
+ */
+void steps_gate_set(uint32_t epoch, bool soon, bool no_more, uint64_t recorded);

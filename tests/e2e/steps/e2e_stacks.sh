@@ -84,6 +84,44 @@ LD_LIBRARY_PATH=$tmp/cann
 exact alone
 equal without_an_unwinder_it_is_said_once "$(grep -c '^ranktrace: libunwind.so.8 is not here' alone.log)" 1
 
+# A thread's first walk takes long: it is in the step before the first window, for nobody. Later windows find it done.
+mkdir counted
+cat >walks.c <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int unw_backtrace(void **frames, int most)
+{
+	int file = open("walks", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	(void)most;
+	frames[0] = __builtin_return_address(0);
+	dprintf(file, "%ld\n", syscall(SYS_gettid));
+	close(file);
+	return 1;
+}
+END
+${CC:-gcc} -shared -fPIC -Wl,-soname,libunwind.so.8 -o counted/libunwind.so.8 walks.c
+cat >steps.py <<'END'
+import ctypes, sys, threading
+library, agent = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(None)
+barrier = threading.Barrier(2)
+def run(steps):
+    for step in range(1, 7):
+        if steps: agent.ranktrace_step(ctypes.c_int64(step))
+        barrier.wait()
+        for _ in range(step): library.aclrtLaunchKernel(None, 1, None, 0, None)
+        barrier.wait()
+        if steps: print(step, sum(1 for _ in open("walks")))
+other = threading.Thread(target=run, args=(False,))
+other.start()
+run(True)
+other.join()
+END
+LD_LIBRARY_PATH=$tmp/counted:$tmp/cann "$run" --save-path walked --steps 3,6 --contents cpu,stack -- "$python" steps.py "$tmp/cann/libascendcl.so" >walked.out 2>walked.log
+# A launch by AscendCL makes one by the runtime, which looks, too: 2 threads, 2 launches in step 2 make 8, 3 in step 3 make 6 that are recorded.
+equal threads_walk_in_the_step_before_a_window_and_in_it "$(echo $(cat walked.out))" '1 1 2 9 3 15 4 15 5 15 6 27'
+
 # A Python that is not known has no stacks, and its program runs on.
 old=$(ls -d "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.7.*/bin/python3 2>/dev/null | head -n 1)
 if [ -n "$old" ]; then
