@@ -16,7 +16,7 @@ made() {
 	chmod +x "$1"
 }
 # said COMMAND...: what it prints, without seconds, and its exit status
-said() { { rm -f log && "$@" </dev/null; echo "status $?"; } 2>&1 | sed 's/ [0-9]*s$//; /^took [0-9]* seconds/d'; }
+said() { { rm -f log && "$@" </dev/null; echo "status $?"; } 2>&1 | sed 's/ [0-9]*s, [0-9]*s of processors$//; /^took [0-9]* seconds/d'; }
 sorted() { said "$@" | LC_ALL=C sort; }
 
 made tests/contract/check_whole.sh <<'T'
