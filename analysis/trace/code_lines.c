@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/sorted.h"
 
 #define MARK_EVERY 64 /* entries */
 
@@ -120,17 +121,9 @@ static void make_marks(struct code_lines *l)
 /* The last one that begins there or before. */
 static const struct line_mark *mark_before(const struct code_lines *l, uint64_t at)
 {
-	size_t low = 0, high = l->mark_count;
+	size_t begun = SORTED_UP_TO(at, l->marks, at, l->mark_count);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->marks[middle].at <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &l->marks[low];
+	return &l->marks[begun ? begun - 1 : 0];
 }
 
 uint32_t code_lines_find(struct code_lines *l, uint64_t at)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/sorted.h"
 
 void position_map_put(struct position_map *m, uint32_t ring, uint64_t position, uint64_t value)
 {
@@ -29,21 +30,14 @@ const struct mapped_position *position_map_find(const struct position_map *m, ui
 {
 	const struct mapped_ring *r = table_find(&m->rings, ring);
 	uint64_t last, position;
-	size_t low = 0, high;
+	size_t written;
 
 	if (!r || !r->count)
 		return NULL;
 	last = r->list[r->count - 1].position;
 	position = last + (uint64_t)(int32_t)(slot - (uint32_t)last);
-	for (high = r->count; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->list[middle].position <= position)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &r->list[low - 1] : NULL;
+	written = SORTED_UP_TO(position, r->list, position, r->count);
+	return written ? &r->list[written - 1] : NULL;
 }
 
 void position_map_free(struct position_map *m)

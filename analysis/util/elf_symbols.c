@@ -10,6 +10,7 @@
 
 #include "analysis/util/alloc.h"
 #include "analysis/util/demangle.h"
+#include "analysis/util/sorted.h"
 #include "analysis/util/table.h"
 
 #define SYMBOLS_MAX	(1u << 22) /* of all files together; more are left out */
@@ -240,25 +241,9 @@ static char *read_name(struct elf_symbols *s, uint32_t where)
 	return shown ? shown : alloc_text(name, strlen(name));
 }
 
-/* How many begin there or before. */
-static size_t begun_at(const struct elf_symbols *s, uint64_t address)
-{
-	size_t low = 0, high = s->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->list[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const char *elf_symbols_find(struct elf_symbols *s, uint64_t address)
 {
-	size_t number = begun_at(s, address);
+	size_t number = SORTED_UP_TO(address, s->list, address, s->count);
 	char **name;
 
 	/* What is written in assembly may have no size. */

@@ -4,6 +4,7 @@
 
 #include "analysis/util/alloc.h"
 #include "analysis/util/parcel.h"
+#include "analysis/util/sorted.h"
 
 static int by_begin(const void *a, const void *b)
 {
@@ -15,17 +16,7 @@ static int by_begin(const void *a, const void *b)
 /* Of the first ones, that are sorted. */
 static size_t first_behind(const struct spans *s, size_t count, uint64_t ns)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->list[middle].end <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SORTED_UP_TO(ns, s->list, end, count);
 }
 
 size_t spans_at(const struct spans *s, uint64_t ns)

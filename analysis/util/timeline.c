@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/sorted.h"
 
 static int by_from(const void *a, const void *b)
 {
@@ -95,17 +96,9 @@ void timeline_finish(struct timeline *t, uint64_t spacing, uint64_t alone)
 /* The last knot that is not behind `from`. */
 static size_t knot_before(const struct timeline *t, uint64_t from)
 {
-	size_t low = 0, high = t->count;
+	size_t begun = SORTED_UP_TO(from, t->knots, from, t->count);
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (t->knots[middle].from <= from)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return begun ? begun - 1 : 0;
 }
 
 /* The slow way, which makes the next conversion quick if it is of a number nearby. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/sorted.h"
 
 #define RESERVED_MOST (1u << 18) /* what a file says may be any number */
 
@@ -50,17 +51,7 @@ void items_sort(struct items *s)
 
 size_t items_from(const struct items *s, uint64_t ns)
 {
-	size_t low = 0, high = s->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->list[middle].begin < ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ns ? SORTED_UP_TO(ns - 1, s->list, begin, s->count) : 0;
 }
 
 #define LOOKED_AT 256 /* back from the last that begins before: so deep they nest, with their neighbours */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/sorted.h"
 
 static void put(struct segments *s, uint64_t begin, uint64_t end, uint32_t owner)
 {
@@ -53,17 +54,7 @@ void segments_lay_over(struct segments *s, const struct segments *below, struct 
 
 size_t segments_find(const struct segments *s, uint64_t ns)
 {
-	size_t low = 0, high = s->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->list[middle].end > ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return SORTED_UP_TO(ns, s->list, end, s->count);
 }
 
 void segments_free(struct segments *s)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/sorted.h"
 
 static int by_begin(const void *a, const void *b)
 {
@@ -119,17 +120,9 @@ void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last)
 
 const struct ascend_stretch *ascend_steps_stretch(const struct ascend_steps *s, uint64_t ns)
 {
-	size_t low = 0, high = s->stretch_count;
+	size_t begun = SORTED_UP_TO(ns, s->stretches, begin, s->stretch_count);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->stretches[middle].begin <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && s->stretches[low - 1].end > ns ? &s->stretches[low - 1] : NULL;
+	return begun && s->stretches[begun - 1].end > ns ? &s->stretches[begun - 1] : NULL;
 }
 
 struct ascend_step *ascend_steps_at(struct ascend_steps *s, uint64_t ns)
