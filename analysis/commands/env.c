@@ -14,6 +14,7 @@
 #include "analysis/launch/trainer_told.h"
 #include "analysis/launch/variables.h"
 #include "analysis/launch/vendor.h"
+#include "analysis/run/launcher_lock.h"
 #include "config/base/printable.h"
 #include "config/base/refuse.h"
 #include "config/load/load.h"
@@ -231,11 +232,21 @@ static void tell_of_words_to_add(const struct env *e)
 			e->command.off_words);
 }
 
+/* The folder that LD_PRELOAD is to name in place of the library's own, whose path it cannot carry; else NULL. */
+static const char *link_wanted(const struct config *c, const char *library, char *path, size_t size)
+{
+	if (!library || !strchr(library, '/') || !library[strcspn(library, ": \t")] || !*c->launch)
+		return NULL;
+	launcher_link_path(c->launch, path, size);
+	return path;
+}
+
 /* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */
 static void print_for_script(const struct env *e, const char *command)
 {
 	const char *library = getenv("RANKTRACE_LIBRARY");
-	char preloads[8192] = "";
+	char preloads[8192] = "", path[512];
+	const char *link = link_wanted(&e->config, library, path, sizeof(path));
 	struct program p = { 0 };
 
 	if (command)
@@ -247,9 +258,11 @@ static void print_for_script(const struct env *e, const char *command)
 						       : "shell");
 	variables_put_value(stdout, p.sanitizer, false);
 	if (library)
-		launch_preloads(&e->config, library, preloads, sizeof(preloads));
+		launch_preloads(&e->config, library, link, preloads, sizeof(preloads));
 	fputs("\nranktrace_preloads=", stdout);
 	variables_put_value(stdout, preloads, false);
+	fputs("\nranktrace_link=", stdout);
+	variables_put_value(stdout, link ? link : "", false);
 	fputs("\nranktrace_more_words=", stdout);
 	if (e->command.take_over)
 		variables_put_value(stdout, e->command.off_words, false);

@@ -340,10 +340,41 @@ static int prepare(struct supervisor *s, char **command)
 	s->warned = warn_of_save_path(&r->asked);
 	if (!s->warned)
 		warn_of_sessions();
-	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
-	r->loads = s->watch < 0 ? -1 : 0;
 	s->signals = take_signals(s);
 	return s->signals < 0 ? 125 : 0;
+}
+
+/* The folder of a library whose path LD_PRELOAD cannot carry. */
+static int link_library(const struct run *r)
+{
+	const char *folder = getenv("RANKTRACE_LINKED");
+	char root[SESSION_PATH];
+	int err = folder && *folder ? launcher_link(r->launch, folder) : 0;
+
+	sessions_root(root, sizeof(root));
+	if (err)
+		fprintf(stderr, "ranktrace: LD_PRELOAD cannot contain the path '%s', and %s can have no link to it (%s): "
+				"install ranktrace below a path without blanks and colons\n",
+			folder, root, err == -EPERM ? PLACE_REFUSED : strerror(-err));
+	unsetenv("RANKTRACE_LINKED");
+	return err;
+}
+
+/* Before the command is there: what others are to find of us, and who is counted that loads the library. */
+static int set_out(struct supervisor *s)
+{
+	struct run *r = &s->run;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (r->launch[0])
+		launcher_lock(r->launch); /* held until we are gone */
+	if (link_library(r))
+		return EXIT_USAGE;
+	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
+	r->loads = s->watch < 0 ? -1 : 0;
+	if (r->launch[0] && s->warned)
+		launcher_said(r->launch, "save-path");
+	return 0;
 }
 
 int cmd_supervise(int argc, char **argv)
@@ -365,11 +396,11 @@ int cmd_supervise(int argc, char **argv)
 	error = prepare(s, argv + 1);
 	if (error)
 		return error;
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (s->run.launch[0])
-		launcher_lock(s->run.launch); /* held until we are gone */
-	if (s->run.launch[0] && s->warned)
-		launcher_said(s->run.launch, "save-path");
+	error = set_out(s);
+	if (error) {
+		launcher_delete(s->run.launch);
+		return error;
+	}
 	error = start(s, ray_command(argv + 1, getenv("RANKTRACE_PRELOAD"), s->run.asked.save_path));
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));

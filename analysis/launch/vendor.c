@@ -52,7 +52,7 @@ void launch_before_start(struct config *c, char *const *command)
 			vendors[i]->before_start(c, command);
 }
 
-static void add_preload(const struct launch_preload *p, const char *library, char *text, size_t size)
+static void add_preload(const struct launch_preload *p, const char *library, const char *folder, char *text, size_t size)
 {
 	const char *name = strrchr(library, '/');
 	char path[4096];
@@ -61,16 +61,16 @@ static void add_preload(const struct launch_preload *p, const char *library, cha
 	if (access(path, R_OK))
 		fprintf(stderr, "ranktrace: %s is missing: %s\n", path, p->lost);
 	else
-		snprintf(text + strlen(text), size - strlen(text), ":%s", path);
+		snprintf(text + strlen(text), size - strlen(text), ":%s%s", folder ? folder : "", path + (folder ? name - library : 0));
 }
 
-void launch_preloads(const struct config *c, const char *library, char *text, size_t size)
+void launch_preloads(const struct config *c, const char *library, const char *folder, char *text, size_t size)
 {
 	text[0] = '\0';
 	for (size_t i = 0; i < VENDORS; i++)
 		for (const struct launch_preload *p = vendors[i]->preloads; p && p->name; p++)
 			if (p->wanted(c))
-				add_preload(p, library, text, size);
+				add_preload(p, library, folder, text, size);
 }
 
 static bool is_our_library(const char *path)

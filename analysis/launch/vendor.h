@@ -49,8 +49,11 @@ const char *launch_packages(char *const *command);
 
 void launch_before_start(struct config *c, char *const *command);
 
-/* What stands in LD_PRELOAD behind libranktrace.so: ":path" each. What is not there is told on stderr. */
-void launch_preloads(const struct config *c, const char *library, char *text, size_t size);
+/*
+ * What stands in LD_PRELOAD behind libranktrace.so: ":path" each, below `folder` (NULL: beside the library). What is not there is
+ * told on stderr.
+ */
+void launch_preloads(const struct config *c, const char *library, const char *folder, char *text, size_t size);
 
 /* NAME=library lines of what names libranktrace.so, or did so before (library NULL: nobody says where it is). What is somebody's is told on stderr. */
 void launch_variables(FILE *out, const char *library, bool plain);

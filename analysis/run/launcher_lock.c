@@ -76,15 +76,49 @@ static void remove_lock(const char *path)
 	unlink(path);
 }
 
-/* said.<launch>.<topic> of a launcher that is not there any more */
+void launcher_link_path(const char *launch, char *path, size_t size)
+{
+	char root[SESSION_PATH - 256];
+
+	sessions_root(root, sizeof(root));
+	snprintf(path, size, "%s/link.%s", root, launch);
+}
+
+int launcher_link(const char *launch, const char *folder)
+{
+	char path[SESSION_PATH];
+	int err;
+
+	sessions_root(path, sizeof(path));
+	err = sessions_possible(path);
+	launcher_link_path(launch, path, sizeof(path));
+	return err ? err : symlink(folder, path) ? -errno
+						 : 0;
+}
+
+/* Does a process of this launcher's run, which may start others? */
+static bool is_outlived(const char *launch)
+{
+	struct sessions s;
+	bool yes = false;
+
+	sessions_read(&s);
+	for (size_t i = 0; i < s.count; i++)
+		yes |= !strcmp(s.list[i].status->launch, launch) && !session_is_over(&s.list[i]);
+	sessions_free(&s);
+	return yes;
+}
+
+/* said.<launch>.<topic>, or link.<launch>, of a launcher that is not there any more */
 static bool is_orphan(const char *name)
 {
+	bool is_link = !strncmp(name, "link.", 5);
 	char launch[64];
 
-	if (strncmp(name, "said.", 5))
+	if (!is_link && strncmp(name, "said.", 5))
 		return false;
 	snprintf(launch, sizeof(launch), "%.*s", (int)strcspn(name + 5, "."), name + 5);
-	return !launcher_is_alive(launch);
+	return !launcher_is_alive(launch) && !(is_link && is_outlived(launch));
 }
 
 void launcher_sweep(void)
@@ -121,6 +155,7 @@ void launcher_delete(const char *launch)
 	char root[SESSION_PATH - 256], said[96], path[SESSION_PATH];
 	DIR *dir = sessions_open(root, sizeof(root));
 	struct dirent *d;
+	struct stat st;
 
 	if (!*launch)
 		goto out;
@@ -128,6 +163,9 @@ void launcher_delete(const char *launch)
 	while (dir && (d = readdir(dir)))
 		if (!strncmp(d->d_name, said, strlen(said)))
 			unlinkat(dirfd(dir), d->d_name, 0);
+	launcher_link_path(launch, path, sizeof(path));
+	if (!lstat(path, &st) && !is_outlived(launch))
+		unlink(path);
 	lock_path(launch, path, sizeof(path));
 	unlink(path);
 out:

@@ -101,6 +101,10 @@ holds the_library_is_renamed_into_place_never_overwritten test "$before" -ne "$(
 holds make_uninstall_again make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
 holds make_install_below_a_path_with_a_blank make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/a blank" PREFIX=/opt/r\ t
 holds it_is_there test -x "$tmp/a blank/opt/r t/bin/ranktrace-run" -a -e "$tmp/a blank/opt/r t/lib/ranktrace/libranktrace.so"
+RANK=0 "$tmp/a blank/opt/r t/bin/ranktrace-run" --save-path "$tmp/blank" --torch-npu-markers both --steps 2 -- "$lm" --quiet --steps 3 >/dev/null 2>"$tmp/err"
+equal a_job_is_traced_from_there "$? $(grep -c 'cannot be preloaded' "$tmp/err")" '0 0'
+tool="$tmp/a blank/opt/r t/bin/ranktrace"
+report every_call_of_it_is_recorded "$tmp/blank" 'steps(0) == {2: 31}'
 holds make_uninstall_from_there make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/a blank" PREFIX=/opt/r\ t
 equal nothing_is_left_there "$(find "$tmp/a blank" -mindepth 1)" ''
 equal uninstall_leaves_what_was_there_before_and_no_more "$(find "$tmp/dest" | sort)" "$there"

@@ -270,8 +270,14 @@ if $cc -fsanitize=address -o sanitized plain.c 2>/dev/null && readelf -d sanitiz
 fi
 
 mkdir -p 'sp ace' && cp "$lib" "$tool" 'sp ace/'
-is a_space_in_the_path "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 -- true)" 2
-is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace/libranktrace.so': move the library to a path without blanks and colons"
+# LD_PRELOAD cannot name it; a link that goes with the job can.
+# shellcheck disable=SC2016
+RANKTRACE_BUILD='sp ace' traced -- sh -c 'echo "$LD_PRELOAD" >preload; readlink "${LD_PRELOAD%/*}" >reached; env | grep -c RANKTRACE_LINKED >inner' 2>stderr || :
+is a_space_in_the_path_is_met_by_a_link "$(sed "s/link\.[0-9a-f]\{16\}/link.N/" preload) $(cat reached inner | tr '\n' ' ')" "$sessions/link.N/libranktrace.so $tmp/sp ace 0 "
+is the_link_goes_with_the_job "$(stat -c %a "$sessions") $(find "$sessions" -mindepth 1)" '700 '
+is a_space_in_the_path_without_a_job_is_told "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 --print-env) $(cat stderr)" "2 ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace/libranktrace.so': install ranktrace below a path without blanks and colons"
+is a_space_in_the_sessions_path_is_told "$(RANKTRACE_BUILD='sp ace' RANKTRACE_SESSION_ROOT="$tmp/s s" status traced -- true) $(cat stderr)" "2 ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace/libranktrace.so': install ranktrace below a path without blanks and colons"
+is no_place_for_a_link_is_told "$(RANKTRACE_BUILD='sp ace' RANKTRACE_SESSION_ROOT="$tmp/nowhere/s" status traced -- touch began) $(sed -n '$p' stderr) $(ls began 2>/dev/null)" "2 ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace', and $tmp/nowhere/s-$(id -u) can have no link to it (No such file or directory): install ranktrace below a path without blanks and colons "
 
 mkdir -p prefix/bin prefix/lib/ranktrace bin
 cp "$run" "$tool" prefix/bin/
@@ -337,6 +343,16 @@ exec 8<>hold
 traced --job o -- sh -c './fake rank=0 state=recording wait <hold >up & read -r x <up' 2>stderr 8>&-
 is an_orphan_is_not_waited_for "$(grep -c 'is still running and traced: see ranktrace check --pid' stderr)" 1
 exec 8>&-
+
+# Through a link, which stays where it may start others.
+exec 8<>hold
+# shellcheck disable=SC2016
+RANKTRACE_BUILD='sp ace' traced --job o -- sh -c './fake rank=0 state=recording wait <hold >up & read -r x <up; echo $! >orphan' 2>stderr 8>&-
+is an_orphan_keeps_its_link "$(cat "$sessions"/link.*/libranktrace.so | cmp - "$lib" && ls "$sessions" | grep -c ^link)" 1
+exec 8>&-
+timeout 10 tail -f --pid="$(cat orphan)" /dev/null
+traced -- true 2>/dev/null
+is the_next_run_takes_it_away "$(find "$sessions" -mindepth 1)" ''
 
 mkdir locked && chmod 500 locked
 if [ "$(id -u)" != 0 ]; then
