@@ -29,6 +29,8 @@ SQLITE     := $(if $(shell $(CC) $(CFLAGS) -E -x c -include sqlite3.h /dev/null 
 ZLIB       := $(if $(shell $(CC) $(CFLAGS) -E -x c -include zlib.h /dev/null >/dev/null 2>&1 && echo there),$(filter /%,$(shell $(CC) -print-file-name=libz.a)))
 # and names of C++ are shown as compilers mangle them.
 DEMANGLER  := $(filter /%,$(shell $(CC) -print-file-name=libsupc++.a))
+# STATIC=1: the command needs no library, and runs where glibc is older than here. SQLite's extensions are never opened.
+TOOL_LINK   = $(if $(STATIC),-static-pie) $(foreach f,dlopen dlsym dlclose dlerror,-Wl,--wrap=$(f))
 TOOL_LIBS   = $(STATIC_LIBS) $(SQLITE) $(ZLIB) $(DEMANGLER) -lm -pthread
 AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,ALL $(if $(SAN),-Wl$(comma)-z$(comma)undefs)
 
@@ -58,7 +60,7 @@ $(O)/libranktrace.so: $(AGENT_OBJ)
 
 $(O)/ranktrace: $(TOOL_OBJ)
 	@echo '  LD    $@'
-	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) -o $@ $^ $(TOOL_LIBS) $(LDFLAGS)
+	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) $(TOOL_LINK) -o $@ $^ $(TOOL_LIBS) $(LDFLAGS)
 
 $(O)/ranktrace-mpi: $(O)/bin/analysis/mpi/main.c.o $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@echo '  LD    $@'
@@ -220,6 +222,15 @@ bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION
 pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in a terminal
 	$(Q)BUILD=$(O) scripts/dev/pictures
 
+# ---- packages ----
+
+wheels: deps-wheels				## dist/: pip's packages for x86-64 and aarch64, and their debug files
+	$(Q)scripts/dev/make-wheels dist
+
+test-packages: deps-test deps-wheels deps-packages	## installs dist/*.whl with pip, uv and pipx, and traces from there
+	$(FIRST) all $(TESTS_OUT)/trainers/lm_train
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/packages)
+
 # ---- the look of the source ----
 
 FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
@@ -280,6 +291,6 @@ clean:						## remove what was built
 
 help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
+	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 STATIC=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-torch test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall
+.PHONY: all clean help wheels test test-packages test-torch test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall

@@ -1,0 +1,91 @@
+"""What a Python program may say to ranktrace, and how it reads what was recorded."""
+import ctypes
+import json
+import os
+import subprocess
+import tempfile
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_COMMAND = os.path.join(_HERE, "bin", "ranktrace")
+__all__ = ["library", "load", "step"]
+
+# None where the agent is not loaded: it is there from a process's start on, or never.
+_agent_step = getattr(ctypes.CDLL(None), "ranktrace_step", None)
+if _agent_step:
+    _agent_step.argtypes, _agent_step.restype = [ctypes.c_int64], None
+
+
+def step(n):
+    """Step n begins now. Does nothing where the process is not traced."""
+    if _agent_step:
+        _agent_step(int(n))
+
+
+def library():
+    """The path of libranktrace.so, for LD_PRELOAD where a job does not go by ranktrace-run."""
+    path = os.path.join(_HERE, "lib", "ranktrace", "libranktrace.so")
+    if any(letter in path for letter in ": \t"):
+        raise ValueError("LD_PRELOAD cannot contain the path '%s': start the job by ranktrace-run, or install ranktrace "
+                         "below a path without blanks and colons" % path)
+    return path
+
+
+def load(*paths, steps=None, ranks=None, as_="rows"):
+    """The events below these paths, of these steps and ranks: 2, [2, 4] or "2,5-9" (None: all).
+
+    as_: "rows", a list of one dictionary an event with the keys of `ranktrace dump --format jsonl` (docs/output.md);
+    "pandas", a DataFrame; "arrow", a pyarrow.Table. Of these two a column has all events, with nulls where one lacks the key.
+    """
+    make = {"rows": list, "pandas": _frame, "arrow": _table}.get(as_)
+    if not make:
+        raise ValueError("as_=%r: write rows, pandas or arrow" % (as_,))
+    if not paths:
+        raise ValueError("load(): no path: write the folder of a run, such as ranktrace-out")
+    library_of = {"pandas": "pandas", "arrow": "pyarrow"}.get(as_)
+    module = _wanted(library_of, as_) if library_of else None
+    rows = _rows(paths, steps, ranks)
+    return make(module, rows) if module else rows
+
+
+def _wanted(name, extra):
+    try:
+        return __import__(name)
+    except ImportError as error:
+        raise ImportError("as_=%r needs %s (%s): pip install 'ranktrace[%s]'" % (extra, name, error, extra)) from None
+
+
+def _numbers(which):
+    return which if isinstance(which, str) else ",".join(str(int(n)) for n in ([which] if hasattr(which, "__index__") else which))
+
+
+def _rows(paths, steps, ranks):
+    words = [_COMMAND, "dump", "--format", "jsonl"]
+    for option, which in (("--steps", steps), ("--ranks", ranks)):
+        words += [] if which is None else [option, _numbers(which)]
+    # Without the agent: what reads a trace is no part of a job.
+    calm = {name: text for name, text in os.environ.items() if name != "LD_PRELOAD"}
+    with tempfile.TemporaryFile() as said:
+        with subprocess.Popen(words + ["--"] + [os.fspath(path) for path in paths], stdout=subprocess.PIPE, stderr=said, env=calm) as dump:
+            rows = [json.loads(line) for line in dump.stdout]
+        said.seek(0)
+        told = said.read().decode(errors="replace").strip()
+    if dump.returncode not in (0, 1):  # 1: something was lost; dump says what
+        raise RuntimeError(told or "ranktrace dump ended with status %d" % dump.returncode)
+    if told:
+        import warnings
+        warnings.warn(told, stacklevel=3)
+    return rows
+
+
+def _columns(rows):
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+# Numbers stay whole ones beside a null: a time of today is none of a float's.
+def _frame(pandas, rows):
+    return pandas.DataFrame(_columns(rows), dtype=object).convert_dtypes()
+
+
+def _table(pyarrow, rows):
+    return pyarrow.table(_columns(rows))
