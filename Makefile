@@ -225,7 +225,7 @@ pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in 
 # ---- packages ----
 
 wheels: deps-wheels				## dist/: pip's packages for x86-64 and aarch64, and their debug files
-	$(Q)scripts/dev/make-wheels dist
+	$(Q)packaging/wheels.py dist
 
 test-packages: deps-test deps-wheels deps-packages	## installs dist/*.whl with pip, uv and pipx, and traces from there
 	$(FIRST) all $(TESTS_OUT)/trainers/lm_train

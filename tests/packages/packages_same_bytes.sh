@@ -16,7 +16,7 @@ if [ "$(id -u)" = 0 ]; then
 	somebody='setpriv --reuid 65534 --regid 65534 --clear-groups'
 fi
 umask 077
-$somebody env -i PATH="$PATH" HOME="$tmp" TZ=Asia/Tokyo LC_ALL=C.UTF-8 scripts/dev/make-wheels dist >"$tmp/built" 2>&1 || tail -n 3 "$tmp/built"
+$somebody env -i PATH="$PATH" HOME="$tmp" TZ=Asia/Tokyo LC_ALL=C.UTF-8 packaging/wheels.py dist >"$tmp/built" 2>&1 || tail -n 3 "$tmp/built"
 for arch in x86_64 aarch64; do
 	for file in "$(wheel $arch)" "$(debug $arch)"; do
 		equal "the_same_bytes_$(basename "$file" | tr -c 'a-z0-9_\n' _)" "$(sha256sum <"dist/${file##*/}")" "$(sha256sum <"$file")"
