@@ -1,7 +1,9 @@
 #include "agent/os/signal_context.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include "agent/base/attributes.h"
@@ -72,13 +74,19 @@ static void add_restorer(struct arranged *a, uintptr_t restorer)
 	a->restorer[a->restorers++] = restorer;
 }
 
+static bool read_action(long signal, struct kernel_action *action)
+{
+	*action = (struct kernel_action){ 0 };
+	return !syscall(SYS_rt_sigaction, signal, NULL, action, sizeof(action->mask));
+}
+
 /* A handler for one time is gone while it runs, but its flags stay: they are what is looked at. */
 static void read_arranged(struct arranged *a)
 {
 	for (long n = 1; n <= SIGNALS; n++) {
-		struct kernel_action action = { 0 };
+		struct kernel_action action;
 
-		if (syscall(SYS_rt_sigaction, n, NULL, &action, sizeof(action.mask)))
+		if (!read_action(n, &action))
 			continue;
 		a->handlers |= action.handler > 1 || action.flags;
 		a->blocks_nothing |= !!(action.flags & SA_NODEFER);
@@ -125,4 +133,38 @@ bool signal_context_running(void)
 	found = a.handlers && (a.mask || a.blocks_nothing) && find_frame(&a);
 	errno = saved;
 	return found;
+}
+
+/* ---- handlers that block nothing ---- */
+
+/* Where faulthandler's and abseil's handlers stand, which want to be interrupted: they say why the process ends, and make no calls. */
+#define FAILURES (1ull << SIGSEGV | 1ull << SIGBUS | 1ull << SIGFPE | 1ull << SIGILL | 1ull << SIGABRT | 1ull << SIGTRAP | 1ull << SIGSYS | 1ull << SIGTERM)
+
+static bool any_blocks_nothing(void)
+{
+	for (long n = 1; n <= SIGNALS; n++) {
+		struct kernel_action action;
+
+		if ((n == SIGNALS || !(FAILURES >> n & 1)) && read_action(n, &action) && action.flags & SA_NODEFER && !action.mask)
+			return true;
+	}
+	return false;
+}
+
+bool signal_context_may_block_nothing(void)
+{
+	static _Atomic int64_t asked_at;
+	static _Atomic bool answer;
+	struct timespec now;
+	int saved = errno;
+	int64_t tick;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	tick = now.tv_sec * 1000000000ll + now.tv_nsec;
+	if (atomic_load_explicit(&asked_at, memory_order_relaxed) != tick && !sandbox_keeps_out()) {
+		atomic_store(&answer, any_blocks_nothing());
+		atomic_store(&asked_at, tick);
+	}
+	errno = saved;
+	return atomic_load(&answer);
 }

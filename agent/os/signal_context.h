@@ -10,3 +10,9 @@
  * errno is kept. False where a sandbox of the program's keeps us out: it cannot be asked, and nothing is recorded.
  */
 bool signal_context_running(void);
+
+/*
+ * May a thread that has no signal blocked run a handler? Some want to be interrupted by their own signal, and block no other. The program is looked
+ * at again when the kernel's clock has ticked: a few milliseconds.
+ */
+bool signal_context_may_block_nothing(void);

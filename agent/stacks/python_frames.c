@@ -12,6 +12,7 @@
 #define OWNED_BY_C   3	 /* owner from here on: a frame of the interpreter's own, between C and Python */
 #define TAGS	     7u	 /* low bits of a code object's address in a frame, from 3.14 on */
 #define FIRST_RECORD 11
+#define FIRST_TOLD   12 /* a thread's state is that of the interpreter that it runs */
 #define TYPE_AT	     8
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -165,7 +166,7 @@ static void read_frames(const struct python_frames *p, struct python_stack *s)
 
 /*
  * A signal handler's call may have interrupted the interpreter between two words of what is read here. Who has let the GIL go is not in the
- * interpreter; of others the kernel is asked. (A handler that blocks nothing is not seen.)
+ * interpreter; of others the kernel is asked.
  */
 static bool interrupts_python(const struct python_frames *p)
 {
@@ -174,14 +175,20 @@ static bool interrupts_python(const struct python_frames *p)
 	if (!p->holds_gil())
 		return false;
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &blocked, sizeof(blocked));
-	return blocked && signal_context_running();
+	return (blocked || signal_context_may_block_nothing()) && signal_context_running();
+}
+
+/* To 3.11 a thread's state is told of the interpreter that it began in, whichever it runs. */
+static bool may_run_another(const struct python_frames *p)
+{
+	return p->layout.minor < FIRST_TOLD && p->newest_interpreter() != p->main_interpreter();
 }
 
 bool python_frames_begin(const struct python_frames *p, struct python_stack *s)
 {
 	s->count = 0;
 	atomic_fetch_add(reader(s), 1);
-	if (!interrupts_python(p))
+	if (!may_run_another(p) && !interrupts_python(p))
 		read_frames(p, s);
 	return s->count;
 }

@@ -22,10 +22,12 @@ struct python_stack {
 };
 
 struct python_frames {
-	void *(*state)(void);	/* PyGILState_GetThisThreadState; NULL: nothing is read */
-	int (*ending)(void);	/* Py_IsFinalizing */
-	int (*holds_gil)(void); /* PyGILState_Check: does this thread? */
-	const void *code_type;	/* PyCode_Type: what else a frame may run is none of Python's functions */
+	void *(*state)(void);		   /* PyGILState_GetThisThreadState; NULL: nothing is read */
+	int (*ending)(void);		   /* Py_IsFinalizing */
+	int (*holds_gil)(void);		   /* PyGILState_Check: does this thread? */
+	void *(*newest_interpreter)(void); /* PyInterpreterState_Head */
+	void *(*main_interpreter)(void);   /* PyInterpreterState_Main */
+	const void *code_type;		   /* PyCode_Type: what else a frame may run is none of Python's functions */
 	struct python_layout layout;
 };
 

@@ -52,6 +52,7 @@
 	PYTHON(void *, PyEval_SaveThread, (void))                           \
 	PYTHON(void, PyEval_RestoreThread, (void *))                        \
 	PYTHON(void *, PyInterpreterState_Head, (void))                     \
+	PYTHON(void *, PyInterpreterState_Main, (void))                     \
 	PYTHON(void *, PyInterpreterState_Next, (void *))                   \
 	PYTHON(void, Py_DecRef, (void *))
 

@@ -41,6 +41,8 @@ static bool find(void)
 	found.state = py.PyGILState_GetThisThreadState;
 	found.ending = py.is_finalizing;
 	found.holds_gil = py.PyGILState_Check;
+	found.newest_interpreter = py.PyInterpreterState_Head;
+	found.main_interpreter = py.PyInterpreterState_Main;
 	found.code_type = s.code_type;
 	return found.ending && s.code_type && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
 }
@@ -59,14 +61,17 @@ static void *tell_frame(const struct python_frame *f)
 /* read_frames(): those of who calls it, innermost first; None: this Python's are not known. */
 static void *read_frames(void *self, void *unused)
 {
+	struct python_frames here;
 	struct python_stack s;
 	void *list, *frame;
 
 	(void)self, (void)unused;
 	if (!find() || !python_frames_there(&found))
 		return python_none();
+	here = found;
+	here.newest_interpreter = here.main_interpreter; /* which is who asks, whatever others there are */
 	list = py.PyList_New(0);
-	python_frames_begin(&found, &s);
+	python_frames_begin(&here, &s);
 	for (unsigned int i = 0; list && i < s.count; i++) {
 		frame = tell_frame(&s.frames[i]);
 		if (!frame || py.PyList_Append(list, frame)) {
