@@ -1,5 +1,7 @@
 #include "agent/stacks/native_frames.h"
 #include <dlfcn.h>
+#include <stdatomic.h>
+#include "agent/base/attributes.h"
 #include "agent/base/hash.h"
 #include "agent/base/text.h"
 #include "agent/os/apart.h"
@@ -8,7 +10,20 @@
 #define LIBRARY	  "libunwind.so.8"
 #define OURS_MOST 16 /* of our own frames, on top */
 
+#if defined(__x86_64__)
+#define FLUSH_CACHE "_Ux86_64_flush_cache"
+#define SPACE	    "_ULx86_64_local_addr_space"
+#elif defined(__aarch64__)
+#define FLUSH_CACHE "_Uaarch64_flush_cache"
+#define SPACE	    "_ULaarch64_local_addr_space"
+#endif
+
+/* native_unwind.S: calls by(frames, count). */
+int native_unwind_slowly(void **frames, int count, int (*by)(void **, int)) OURS;
+
 static int (*unwind)(void **frames, int count);
+static void (*flush_cache)(void *space, uintptr_t low, uintptr_t high);
+static void **space;
 static uintptr_t ours, behind_ours; /* where this library lies */
 
 /* Of all that is loaded: the unwinder, and us. */
@@ -19,8 +34,11 @@ static bool find_both(const struct elf_object *o, void *unused)
 		ours = o->first;
 		behind_ours = o->last;
 	}
-	if (o->soname && text_equal(o->soname, LIBRARY))
+	if (o->soname && text_equal(o->soname, LIBRARY)) {
 		*(void **)&unwind = elf_lookup(o, "unw_backtrace");
+		*(void **)&flush_cache = elf_lookup(o, FLUSH_CACHE);
+		space = elf_lookup_variable(o, SPACE);
+	}
 	return false;
 }
 
@@ -41,6 +59,37 @@ bool native_frames_open(void)
 	return unwind;
 }
 
+/* ---- what the library remembers ---- */
+
+static _Atomic uint32_t forgotten;					      /* so many times */
+static __thread uint32_t began_in __attribute__((tls_model("initial-exec"))); /* forgotten + 1 at the thread's first stack */
+
+/* What it has for all threads goes; what it keeps for each cannot. */
+void native_frames_forget(void)
+{
+	atomic_fetch_add(&forgotten, 1);
+	if (flush_cache && space)
+		flush_cache(*space, 0, 0);
+}
+
+static bool remembers_too_much(void)
+{
+	uint32_t now = atomic_load_explicit(&forgotten, memory_order_relaxed) + 1;
+
+	if (!began_in)
+		began_in = now;
+	return began_in != now;
+}
+
+static int unwind_here(void **frames, int count)
+{
+	if (!unwind)
+		return 0;
+	return remembers_too_much() ? native_unwind_slowly(frames, count, unwind) : unwind(frames, count);
+}
+
+/* ---- frames ---- */
+
 static bool is_ours(const void *address)
 {
 	return (uintptr_t)address >= ours && (uintptr_t)address < behind_ours;
@@ -60,7 +109,7 @@ static int first_of(void *const *frames, int count)
 bool native_frames_read(struct native_stack *s)
 {
 	void *frames[OURS_MOST + STACK_FRAMES];
-	int count = unwind ? unwind(frames, OURS_MOST + STACK_FRAMES) : 0, first = first_of(frames, count);
+	int count = unwind_here(frames, OURS_MOST + STACK_FRAMES), first = first_of(frames, count);
 
 	s->count = 0;
 	s->hash = HASH_BEGIN;

@@ -19,3 +19,6 @@ bool native_frames_open(void);
 
 /* The thread's first time takes up to a millisecond; later ones half a microsecond. False: it is not open, or tells nothing. */
 bool native_frames_read(struct native_stack *s);
+
+/* Where functions were that some stack went through, there may soon be others. */
+void native_frames_forget(void);

@@ -14,9 +14,58 @@ static struct recent_keys stacks;  /* addresses: DEF_STACK id */
 static struct recent_keys modules; /* base and path of a loaded file: DEF_MODULE id */
 static _Atomic uint32_t opened;	   /* files so far: where one lies, another may have lain */
 
+/* ---- files that are gone ---- */
+
+#define SEEN_MOST 256
+
+static struct {
+	_Atomic uintptr_t base[SEEN_MOST];
+	_Atomic unsigned int count;
+	_Atomic unsigned long long subs; /* when it was last looked whether they are all there */
+} seen;					 /* files of stacks */
+
+static void note_seen(uintptr_t base)
+{
+	unsigned int count = atomic_load(&seen.count), place;
+
+	for (unsigned int i = 0; i < count && i < SEEN_MOST; i++)
+		if (atomic_load(&seen.base[i]) == base)
+			return;
+	place = atomic_fetch_add(&seen.count, 1);
+	if (place < SEEN_MOST)
+		atomic_store(&seen.base[place], base);
+}
+
+static bool count_seen(const struct elf_object *o, void *found)
+{
+	unsigned int count = atomic_load(&seen.count);
+
+	for (unsigned int i = 0; i < count && i < SEEN_MOST; i++)
+		*(unsigned int *)found += atomic_load(&seen.base[i]) == o->base;
+	return false;
+}
+
+static bool some_are_gone(void)
+{
+	unsigned long long subs;
+	unsigned int found = 0;
+
+	if (!atomic_load(&seen.count))
+		return false;
+	subs = elf_subs();
+	if (atomic_exchange(&seen.subs, subs) == subs)
+		return false;
+	elf_walk(count_seen, &found);
+	return found < atomic_load(&seen.count);
+}
+
 BARE void native_names_opening(void)
 {
 	atomic_fetch_add_explicit(&opened, 1, memory_order_relaxed);
+	if (!some_are_gone())
+		return;
+	atomic_store(&seen.count, 0);
+	native_frames_forget();
 }
 
 /* A key for what lies there now, in this session. */
@@ -69,6 +118,7 @@ static uint64_t define_module(const struct elf_object *o)
 	} m = { .def = { .build_id = (uint32_t)build_id_of(o, &id) } };
 	uint64_t number = definitions_id();
 
+	note_seen(o->base);
 	if (id)
 		memcpy(m.id, id, m.def.build_id);
 	return definitions_add(DEF_MODULE, number, &m, sizeof(m.def) + m.def.build_id, path, length > 0 ? (size_t)length : strnlen(path, PATH_MOST)) ? number : 0;

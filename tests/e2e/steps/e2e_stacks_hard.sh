@@ -70,4 +70,21 @@ for named in $(pythons 3.11); do
 	"$run" --save-path "in_$v" --steps all --contents cpu,module -- "${named#*:}" interpreters.py >"in_$v.log" 2>&1
 	equal "calls_of_another_interpreter_have_its_lines_or_none_$v" "$? $(told "in_$v")" "0 1 bytes: 1 too_early, 2 bytes: 5 behind, 7 bytes: 100 $by"
 done
+
+# ---- libraries that go ----
+built() { ${CC:-gcc} -O1 -g -Wall -Wextra -o "$@" -Wl,--build-id; }
+built libwide.so -shared -fPIC -fomit-frame-pointer -DNAME=wide -DSIZE=20000 "$here/tests/programs/closed_part.c" &&
+	built libnarrow.so -shared -fPIC -fomit-frame-pointer -DNAME=narrow -DSIZE=1000 "$here/tests/programs/closed_part.c" &&
+	built closed_parts "$here/tests/programs/closed_parts.c" -L"$tmp/cann" -Wl,--no-as-needed -lacl_rt || exit 1
+"$run" --save-path closed --steps all --contents stack -- ./closed_parts "$tmp" 10 >closed.out 2>closed.log
+equal libraries_come_and_go "$? $(cat closed.out)" '0 in one place'
+if grep -q libunwind closed.log; then
+	echo "skip: native stacks: no libunwind.so.8"
+	finish
+fi
+equal frames_are_of_the_file_that_was_there_then "$("$tool" dump --format jsonl closed 2>/dev/null | python3 -c 'import json, os, sys
+for call in map(json.loads, sys.stdin):
+    print(call["bytes"], *("%s:%s" % (os.path.basename(f["module"]), f["symbol"]) for f in call["stack"] if not f["module"].endswith(("libc.so.6"))), sep=" ")' |
+	sed 's/ closed_parts:main closed_parts:_start$//' | paste -sd';')" \
+	"$(for n in 1 3 5 7 9; do echo "$n libwide.so:wide;$((n + 1)) libnarrow.so:narrow"; done | paste -sd';')"
 finish
