@@ -1,5 +1,6 @@
 #!/bin/sh
-# Stacks where a program makes it hard to tell them: its handlers interrupt Python, it has several interpreters. What is told is the truth, or nothing.
+# Stacks where a program makes it hard to tell them: handlers interrupt Python, there are several interpreters, libraries go, exceptions pass. What is
+# told is the truth, or nothing.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/pythons.sh"
 . "$here/tests/helpers/python/trained.sh"
@@ -87,4 +88,34 @@ for call in map(json.loads, sys.stdin):
     print(call["bytes"], *("%s:%s" % (os.path.basename(f["module"]), f["symbol"]) for f in call["stack"] if not f["module"].endswith(("libc.so.6"))), sep=" ")' |
 	sed 's/ closed_parts:main closed_parts:_start$//' | paste -sd';')" \
 	"$(for n in 1 3 5 7 9; do echo "$n libwide.so:wide;$((n + 1)) libnarrow.so:narrow"; done | paste -sd';')"
+
+# ---- exceptions ----
+fakes=$here/tests/fakes/opencl throw=$here/tests/programs/stacks_throw.cc
+${CC:-gcc} -std=gnu11 -O1 -g -w -fexceptions -I"$here" -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$fakes/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 \
+	-Wl,--version-script="$fakes/opencl.map" && ${CXX:-g++} -O1 -g -I"$here" -o throws "$throw" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" &&
+	${CXX:-g++} -O1 -g -I"$here" -shared -fPIC -Dmain=throws -o libthrows.so "$throw" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
+cat >throws.py <<'THROWS'
+import ctypes
+ctypes.CDLL("./libOpenCL.so.1").clFlush(None)  # has ranktrace open its unwinder, before there is one of C++
+ctypes.CDLL("./libthrows.so")._Z6throwsiPPc(2, (ctypes.c_char_p * 3)(b"throws", b"10"))
+THROWS
+
+./throws 100000 >bare
+"$run" --save-path thrown --steps all --level level2 --contents stack --shm-size 400M -- ./throws 100000 >thrown.out 2>thrown.log
+equal exceptions_arrive_and_are_the_same "$? $(cat thrown.out)" "0 $(cat bare)"
+equal calls_meanwhile_have_their_stacks "$("$tool" report --format json thrown | python3 -c 'import json, sys
+rank, = json.load(sys.stdin)["ranks"]
+print(*rank["events"].values(), rank["stacks"]["native"], rank["stacks"]["lost"])')" '300000 200000 0 100000 200000 0'
+
+# bound CONTENTS COMMAND...: to whose function of the unwinder each file is bound
+bound() {
+	rm -rf bound.*
+	"$run" --save-path bound --steps all --level level2 --contents "$1" -- env LD_DEBUG=bindings LD_DEBUG_OUTPUT="$tmp/bound" LD_LIBRARY_PATH="$tmp/cann" "$2" "$3" >/dev/null 2>&1
+	cat bound.* | sed -n '/file [^ ]*libunwind[^ ]* \[0\] to/d; s/.*\(binding file .*_Unwind_.*\)/\1/p' | sort -u
+}
+for command in './throws 10' "$python throws.py"; do
+	# shellcheck disable=SC2086
+	bound cpu $command >without && bound stack $command >with
+	holds "exceptions_go_to_the_unwinder_that_$(basename "${command%% *}")_had" sh -c 'grep -q "libstdc.* to .*libgcc_s.*_Unwind_RaiseException" with && cmp without with'
+done
 finish
