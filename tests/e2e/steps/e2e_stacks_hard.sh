@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stacks where a program makes it hard to tell them: handlers interrupt Python, there are several interpreters, libraries go, exceptions pass. What is
+# Stacks where a program makes it hard to tell them: handlers interrupt Python, there are several interpreters, libraries go, exceptions pass, there is no room. What is
 # told is the truth, or nothing.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/pythons.sh"
@@ -72,6 +72,23 @@ for named in $(pythons 3.11); do
 	equal "calls_of_another_interpreter_have_its_lines_or_none_$v" "$? $(told "in_$v")" "0 1 bytes: 1 too_early, 2 bytes: 5 behind, 7 bytes: 100 $by"
 done
 
+# ---- no room ----
+cat >made.py <<'MADE'
+from calls import *
+for n in range(2, 3000):
+    exec(compile("def f%d(): copies(1, %d)\nf%d()" % (n, n, n), "<%s%d>" % ("long" * 400, n), "exec"), {"copies": copies})
+MADE
+"$run" --save-path full --steps all --contents cpu,module --shm-size 4M -- "$python" made.py >full.log 2>&1
+equal of_calls_without_room_for_their_stacks_none_is_lost "$? $("$tool" dump --format jsonl full 2>/dev/null | python3 -c 'import json, sys
+calls = [json.loads(line) for line in sys.stdin][1:]
+right = [c["stack"][1]["function"] == "f%d" % c["bytes"] for c in calls if "stack" in c]
+without = [c["stack_of"] for c in calls if "stack" not in c]
+print(len(calls), len({c["bytes"] for c in calls}), len(right) > 50 and all(right), len(without) > 50 and set(without))
+open("full.without", "w").write("%d of %d" % (len(right), len(without)))')" "0 2998 2998 True {'no_room'}"
+equal and_it_is_said_of_how_many "$("$tool" report --only stacks full | sed -n 's/^stacks: \([0-9]*\) of 2999 calls; 1 before .*; \([0-9]*\) for whose stacks there was no room$/\1 of \2/p')
+$(sed -n 's/^ranktrace: process .*: \([0-9]*\) definitions .* found no room in shared memory, .*/\1/p' full.log)" "$(cat full.without)
+$(sed 's/.* //' full.without)"
+
 # ---- libraries that go ----
 built() { ${CC:-gcc} -O1 -g -Wall -Wextra -o "$@" -Wl,--build-id; }
 built libwide.so -shared -fPIC -fomit-frame-pointer -DNAME=wide -DSIZE=20000 "$here/tests/programs/closed_part.c" &&
@@ -88,6 +105,38 @@ for call in map(json.loads, sys.stdin):
     print(call["bytes"], *("%s:%s" % (os.path.basename(f["module"]), f["symbol"]) for f in call["stack"] if not f["module"].endswith(("libc.so.6"))), sep=" ")' |
 	sed 's/ closed_parts:main closed_parts:_start$//' | paste -sd';')" \
 	"$(for n in 1 3 5 7 9; do echo "$n libwide.so:wide;$((n + 1)) libnarrow.so:narrow"; done | paste -sd';')"
+
+# ---- roles ----
+cat >roles.py <<'ROLES'
+from calls import *
+us = ctypes.CDLL(None)
+us.ranktrace_stage_begin.restype = ctypes.c_uint64
+us.ranktrace_stage_end.argtypes = [ctypes.c_uint64]
+def stage(role, bytes):
+    number = us.ranktrace_stage_begin(role)
+    copies(3, bytes)
+    us.ranktrace_stage_end(number)
+for step in (1, 2):
+    us.ranktrace_step(ctypes.c_int64(step))
+    stage(b"actor_update", 2)
+    stage(b"ref_compute_log_prob", 3)
+    stage(b"compute_values", 4)
+us.ranktrace_step(ctypes.c_int64(3))
+ROLES
+# roles DISCRETE: of each number of bytes how many calls, and what frames they have
+roles() {
+	rm -rf roles
+	RANKTRACE_RANK=0 "$run" --save-path roles --steps 1,2 --step-source api --discrete "$1" --contents cpu \
+		--roles 'actor{contents=cpu module};ref{contents=cpu stack};critic' -- "$python" roles.py >roles.log 2>&1
+	"$tool" dump --format jsonl roles 2>/dev/null | python3 -c 'import collections, json, sys
+calls = map(json.loads, sys.stdin)
+frames = lambda e: "+".join(sorted({"python" if "function" in f else "native" for f in e.get("stack", [])})) or e.get("stack_of", "none")
+count = collections.Counter((e["bytes"], frames(e)) for e in calls)
+print(*("%d bytes: %d %s" % (bytes, n, by) for (bytes, by), n in sorted(count.items())), sep=", ")'
+}
+
+equal each_window_has_the_stacks_that_its_role_wants "$(roles true)" '2 bytes: 6 python, 3 bytes: 6 native+python, 4 bytes: 6 none'
+equal a_whole_step_has_what_its_roles_want_from_then_on "$(roles false)" '2 bytes: 3 native+python, 2 bytes: 3 python, 3 bytes: 6 native+python, 4 bytes: 6 native+python'
 
 # ---- exceptions ----
 fakes=$here/tests/fakes/opencl throw=$here/tests/programs/stacks_throw.cc
