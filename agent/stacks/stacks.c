@@ -23,7 +23,7 @@ static _Atomic bool with_native; /* in this window */
 /* ---- whose work a thread does ---- */
 
 #define NAME_SIZE	16	      /* of a thread's name, with its NUL: the kernel's */
-#define BACKWARD_THREAD "pt_autograd" /* as PyTorch names those that do the backward pass */
+#define BACKWARD_THREAD "pt_autograd" /* as PyTorch names those that do the backward pass, from 2.6 on */
 
 struct own {
 	uint32_t asked_in;    /* the epoch in which it was asked for its name */
@@ -63,6 +63,23 @@ static _Atomic uint64_t backward;
 #define BACKWARD_STACK (BACKWARD_ONE - 1)
 
 static __thread uint64_t entered __attribute__((tls_model("initial-exec"))); /* with this stack + 1; 0: it has not */
+static int (*_Atomic graph_task)(void);					     /* of the calling thread; < 0: none */
+
+void stacks_backward_task(int (*of_thread)(void))
+{
+	atomic_store(&graph_task, of_thread);
+}
+
+/* Threads that have no name for it have a task while they do it. Nobody is asked while nobody is inside. */
+static bool does_backward(void)
+{
+	enum stack_of who = own_worker();
+	int (*of_thread)(void) = atomic_load(&graph_task);
+
+	if (who != STACK_NO_FRAMES)
+		return who == STACK_BACKWARD;
+	return of_thread && atomic_load(&backward) >= BACKWARD_ONE && of_thread() >= 0;
+}
 
 static void backward_move(uint64_t stack, uint64_t by)
 {
@@ -75,7 +92,7 @@ static void backward_move(uint64_t stack, uint64_t by)
 /* Outside of windows they are counted, too: one of them may still be inside when the next comes in a window, and is not that one. */
 bool stacks_backward_begin(void)
 {
-	if (entered || own_worker() == STACK_BACKWARD)
+	if (entered || does_backward())
 		return false;
 	entered = ((uint32_t)gate_load() & GATE_STACKS ? stacks_asked().stack & BACKWARD_STACK : 0) + 1;
 	backward_move(entered - 1, BACKWARD_ONE);
@@ -120,7 +137,7 @@ static struct asked asked_self(void)
 		return asked;
 	if (own.works)
 		return own.by;
-	return own_worker() == STACK_BACKWARD ? asked_backward() : (struct asked){ 0, own.worker };
+	return does_backward() ? asked_backward() : (struct asked){ 0, own.worker };
 }
 
 struct asked stacks_asked(void)

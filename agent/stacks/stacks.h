@@ -50,4 +50,7 @@ void stacks_work_end(void);
 bool stacks_backward_begin(void);
 void stacks_backward_end(void);
 
+/* The number of the task of a backward pass that the calling thread does, as its framework tells it; < 0: it does none. NULL: cannot be asked. */
+void stacks_backward_task(int (*of_thread)(void));
+
 void stacks_forget(void); /* in a forked child */

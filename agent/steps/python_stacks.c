@@ -129,9 +129,13 @@ static void *run_backward(void *real, void *arguments, void *keywords)
 
 static struct python_method door = { "run_backward", run_backward, PYTHON_VARARGS | PYTHON_KEYWORDS, NULL };
 
+/* torch::autograd::get_current_graph_task_id() */
+#define GRAPH_TASK "_ZN5torch8autograd25get_current_graph_task_idEv"
+
 static void *door_to(void *self, void *real)
 {
 	(void)self;
+	stacks_backward_task((int (*)(void))elf_find(GRAPH_TASK, false));
 	return py.PyCFunction_NewEx(&door, real, NULL);
 }
 
