@@ -140,16 +140,24 @@ static bool is_library(const struct code *c)
 	return strstr(c->file, "/site-packages/") || strstr(c->file, "/dist-packages/") || !strncmp(c->file, "<frozen ", 8) || is_in_python(c->file);
 }
 
+/* Made while the program runs, mostly by a library (dataclasses, namedtuple), or given to python -c. */
+static bool is_text(const struct code *c)
+{
+	return !strcmp(c->file, "<string>");
+}
+
 const struct frame *call_stack_user(const struct stack *python)
 {
-	const struct frame *outermost = NULL;
+	const struct frame *outermost = NULL, *text = NULL;
 
 	for (uint32_t i = 0; python && i < python->count; i++) {
 		if (!python->frames[i].code)
 			continue;
 		outermost = &python->frames[i];
-		if (!is_library(outermost->code))
+		if (is_text(outermost->code))
+			text = text ? text : outermost;
+		else if (!is_library(outermost->code))
 			return outermost;
 	}
-	return outermost;
+	return text ? text : outermost;
 }

@@ -51,6 +51,17 @@ report tinygrad_steps_15_launches_a_step_each_with_its_device_time "$tmp/tinygra
 	'all(by("kind", [x for x in e if x["step"] == s])["launch"] == 15 for s in (2, 4)) and all("device_duration_ns" in x for x in e if x["kind"] == "launch")'
 report tinygrad_steps_only_the_asked_steps "$tmp/tinygrad-steps" '{x["step"] for x in e} == {2, 4}'
 
+asked=$here/tests/helpers/python/asked_calls.py
+env DEV=CL "$python" "$asked" "$tmp/said" "$here/tests/helpers/python/tinygrad_train.py" >"$tmp/said.out"
+traced tinygrad tinygrad-stacks "--steps all --level level1 --contents cpu,memory,module" env DEV=CL "$python" "$here/tests/helpers/python/tinygrad_train.py"
+exact tinygrad-stacks
+holds each_call_of_tinygrad_has_the_stack_that_python_says_and_each_line_its_calls /usr/bin/python3 "$asked" - "$tmp/said" "$tool" "$tmp/tinygrad-stacks"
+holds the_time_of_a_line_is_that_of_its_calls /usr/bin/python3 "$here/tests/helpers/python/report_tables.py" "$tool" lines "$tmp/tinygrad-stacks"
+for by in host:host_ns count:count; do
+	equal "its_folded_stacks_come_to_the_same_${by%%:*}" "$("$tool" export --to folded --by "${by%%:*}" "$tmp/tinygrad-stacks" | awk '!/^\[/ { n += $NF } END { print n }')" \
+		"$("$tool" report --format json "$tmp/tinygrad-stacks" | /usr/bin/python3 -c 'import json, sys; print(sum(l[sys.argv[1]] for l in json.load(sys.stdin)["ranks"][0]["lines"]))' "${by#*:}")"
+done
+
 bare pyopencl /usr/bin/python3 "$here/tests/helpers/python/pyopencl_train.py"
 traced pyopencl pyopencl-all "$all" /usr/bin/python3 "$here/tests/helpers/python/pyopencl_train.py"
 exact pyopencl-all
