@@ -51,11 +51,13 @@ ALWAYS_INLINE bool with_plans(uint64_t word)
 	return word & (GATE_SHAPES | GATE_KIND_PREPARE | GATE_STACKS);
 }
 
-/* The second phase may be a queue's thread's, which does what the first one's has asked for. */
+/* The second phase may be a queue's thread's, which does what the first one's has asked for; if that is not known, it is a call as any other. */
 static void work_begins(const void *plan, uint32_t op)
 {
-	if ((uint32_t)gate_load() & GATE_STACKS)
-		stacks_work_begin(plans_asker(plan, op));
+	struct asked by;
+
+	if ((uint32_t)gate_load() & GATE_STACKS && plans_asker(plan, op, &by))
+		stacks_work_begin(by);
 }
 
 ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)

@@ -166,16 +166,16 @@ static uint64_t take_asker(const void *plan, uint32_t op)
 	return known;
 }
 
-struct asked plans_asker(const void *plan, uint32_t op)
+bool plans_asker(const void *plan, uint32_t op, struct asked *by)
 {
-	uint64_t made_now = take_asker(plan, op), found = take_asker(plan, 0), known = (found ? found : made_now) & ~ASKED;
-	struct asked by = { STACK_NATIVE(known), STACK_OF_ARG(known) };
+	uint64_t made_now = take_asker(plan, op), found = take_asker(plan, 0), known = found ? found : made_now;
 
 	if (!known)
-		return (struct asked){ 0, STACK_ASKED };
-	if (by.of == STACK_CALLER)
-		by.of = STACK_ASKED;
-	return by;
+		return false;
+	*by = (struct asked){ STACK_NATIVE(known & ~ASKED), STACK_OF_ARG(known & ~ASKED) };
+	if (by->of == STACK_CALLER)
+		by->of = STACK_ASKED;
+	return true;
 }
 
 void plans_repeat(const aclOpExecutor *plan)

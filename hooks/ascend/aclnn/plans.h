@@ -31,8 +31,8 @@ void plans_repeat(const aclOpExecutor *plan);
 /* Who has asked for a plan: op 0: one that was kept. */
 void plans_ask(const void *plan, uint32_t op, struct asked by);
 
-/* Who asked for the plan that is about to be run, on a queue's thread maybe: of nobody twice. */
-struct asked plans_asker(const void *plan, uint32_t op);
+/* Who asked for the plan that is about to be run, on a queue's thread maybe: of nobody twice. False: not known. */
+bool plans_asker(const void *plan, uint32_t op, struct asked *by);
 
 /* The plan is about to be run: its DEF_LAUNCH id, 0 if nothing is known of it. From then on the address may be another's. */
 uint64_t plans_take(const aclOpExecutor *plan, uint32_t op);

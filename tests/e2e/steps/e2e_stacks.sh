@@ -169,19 +169,28 @@ END
 PYTHONPATH=$helpers "$run" --save-path slow --steps all --step-source python:slow:step --contents cpu,module -- "$python" slow.py "$tmp/cann/libascendcl.so" none >slow.log 2>&1
 holds why_names_the_lines_between_which_the_host_was sh -c '"$1" why --step 4 slow | grep -q "host made no .*call between aclrtMemcpy and aclrtMemcpy: .*, between lines 3 and 5 of step in .*/slow.py) (certain)"' - "$tool"
 
-# A backward pass is done by threads that have no name for it before PyTorch 2.6: they have a task of it. One without is nobody's worker.
+# A backward pass is done by threads that have no name for it before PyTorch 2.6: they have a task of it. One without is nobody's worker. So it is with
+# an operator whose plan nobody has asked for.
 mkdir -p pass/torch/autograd
 touch pass/torch/__init__.py pass/torch/autograd/__init__.py
 cat >backward.c <<'END'
 #include <pthread.h>
 #include <stddef.h>
 int aclrtMemcpy(void *to, size_t most, const void *from, size_t count, int way);
+int aclnnRelu(void *workspace, size_t size, void *plan, void *stream);
 static __thread int task = -1;
 int _ZN5torch8autograd25get_current_graph_task_idEv(void) { return task; }
-static void *works(void *its) { char a[8], b[8] = ""; task = *(int *)its; aclrtMemcpy(a, 8, b, 5 + task, 2); return NULL; }
+static void *works(void *its)
+{
+	char a[8], b[8] = "";
+	task = *(int *)its;
+	aclrtMemcpy(a, 8, b, 5 + task, 2);
+	if (task == 1) aclnnRelu(NULL, 0, NULL, NULL);
+	return NULL;
+}
 void work(int its) { pthread_t t; if (!pthread_create(&t, NULL, works, &its)) pthread_join(t, NULL); }
 END
-${CC:-gcc} -shared -fPIC -o libbackward.so backward.c -L"$tmp/cann" -Wl,--no-as-needed -lacl_rt -pthread
+${CC:-gcc} -shared -fPIC -o libbackward.so backward.c -L"$tmp/cann" -Wl,--no-as-needed -lacl_rt -lopapi -pthread
 cat >pass/torch/autograd/variable.py <<'END'
 import ctypes
 library = ctypes.CDLL("./libbackward.so")
@@ -201,8 +210,8 @@ END
 "$run" --save-path pass.out --steps all --contents module -- "$python" pass/job.py >pass.log 2>&1
 equal a_thread_with_a_task_of_a_backward_pass_works_for_who_is_inside "$("$tool" dump --format jsonl pass.out 2>/dev/null | python3 -c '
 import json, sys
-print(*(" ".join([str(e["bytes"] - 5), e["stack_of"], *("%s:%d" % (f["function"], f["line"]) for f in e.get("stack", []))]) for e in map(json.loads, sys.stdin)), sep="; ")')" \
-	'0 too_early; 0 backward learn:2 <module>:5; -1 no_frames; 1 backward learn:2 <module>:5; 2 no_frames'
+print(*(" ".join([str(e["bytes"] - 5) if "bytes" in e else e["name"], e["stack_of"], *("%s:%d" % (f["function"], f["line"]) for f in e.get("stack", []))]) for e in map(json.loads, sys.stdin)), sep="; ")')" \
+	'0 too_early; 0 backward learn:2 <module>:5; -1 no_frames; 1 backward learn:2 <module>:5; aclnnRelu backward learn:2 <module>:5; 2 no_frames'
 
 # Python frees what it has of threads that are still in a call when it ends; what it has freed is overwritten here.
 cat >copies.c <<'END'
