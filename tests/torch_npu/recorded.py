@@ -1,28 +1,32 @@
 """What Python knows of who asks for an operator of PyTorch, and how many calls come of it, as asked.py reads it: a JSON line each,
 [stack_of, [[function, file, line], ..] innermost first, {name of a call: how many}].
 
-The frames of an operator are those around a TorchDispatchMode; its calls are what the simulated libraries count meanwhile.
+The frames of an operator are those around a TorchDispatchMode; its calls are what the simulated libraries count meanwhile. Calls between two
+operators, as those of torch.tensor(0.0, device=...), have been `unseen`, and no frames.
 """
 import contextlib
 import json
 import mmap
 import os
+import re
 import struct
 import sys
 import threading
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
+COUNTED = {"npu": r"(aclnn\w+(?<!GetWorkspaceSize)|aclrtMemcpy(Async)?|Hccl(All|Reduce|Broad)\w+)$",
+           "cuda": r"((__)?cudaLaunchKernel(ExC)?|cudaMem(cpy|set)(Async)?|cublas(LtMatmul|Sgemm(_v2|StridedBatched))|nccl(All|Reduce|Broad|Bcast)\w*)$"}
 trainer = threading.current_thread()
 
 
 class Counts:
-    """Of the file that SIM_COUNTS names: calls by the name of the function; counted: of which, as a pattern."""
+    """Of the file that SIM_COUNTS names: calls by the name of the function, of those that COUNTED has for the device."""
 
     entry = struct.Struct("24s104sIIQ")
 
-    def __init__(self, counted):
-        self.counted = counted
+    def __init__(self, device):
+        self.counted = re.compile(COUNTED[device])
         with open(os.environ["SIM_COUNTS"].replace("%p", str(os.getpid())), "rb") as file:
             self.memory = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
 
@@ -56,23 +60,34 @@ def asked_from(frame):
 
 
 class Record(TorchDispatchMode):
-    def __init__(self, path, counted):
+    def __init__(self, path, device):
         super().__init__()
-        self.counts, self.file, self.inside = Counts(counted), open(path, "w"), False
+        self.counts, self.file, self.inside = Counts(device), open(path, "w"), False
+        self.before = self.counts.now()
+
+    def tell(self, of, frames):
+        """Of the calls since the last time."""
+        before, self.before = self.before, self.counts.now()
+        calls = {name: n - before.get(name, 0) for name, n in self.before.items() if n > before.get(name, 0)}
+        if calls:
+            self.file.write(json.dumps([of, frames, calls]) + "\n")
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         if self.inside:
             return function(*args, **kwargs or {})
-        self.inside, before, asked = True, self.counts.now(), asked_from(sys._getframe(1))
+        self.tell("unseen", None)
+        self.inside, asked = True, asked_from(sys._getframe().f_back)
         try:
             return function(*args, **kwargs or {})
         finally:
             self.inside = False
-            calls = {name: n - before.get(name, 0) for name, n in self.counts.now().items() if n > before.get(name, 0)}
-            if calls:
-                self.file.write(json.dumps([*asked, calls]) + "\n")
+            self.tell(*asked)
+
+    def __exit__(self, *raised):
+        self.tell("unseen", None)
+        return super().__exit__(*raised)
 
 
-def record(paths, counted):
+def record(paths, device):
     """To the path, if there is one."""
-    return Record(paths[0], counted) if paths else contextlib.nullcontext()
+    return Record(paths[0], device) if paths else contextlib.nullcontext()

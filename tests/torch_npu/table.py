@@ -1,5 +1,5 @@
-"""table.py RESULT VERSION...: runs tests/e2e/ascend/e2e_torch_npu.sh and e2e_torch_npu_windows.sh with each, and writes what came out into
-the table of RESULT.
+"""table.py RESULT VERSION...: runs e2e_torch_npu.sh, e2e_torch_npu_windows.sh and e2e_stacks_torch_npu.sh of tests/e2e/ascend with each, and
+writes what came out into the table of RESULT.
 
 Where a check fails the table says so, and so does the exit status.
 """
@@ -11,8 +11,8 @@ import time
 
 TESTS = pathlib.Path(__file__).parent.parent / "e2e/ascend"
 ALL_MODES = ("2.1.0.post17", "2.7.1.post11", "2.14.0")  # of torch_npu's queue, and more kinds of windows; the others: its own choice
-HEAD = """| torch_npu | checks | windows of verl's loop | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
-|---|---|---|---|---|---|---|
+HEAD = """| torch_npu | checks | windows of verl's loop | stacks, modes 0, 1, 2 | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -32,7 +32,8 @@ def row(version):
     in_all = version in ALL_MODES
     _, windows, worse = checked("e2e_torch_npu_windows.sh", version, *(["more"] if in_all else []))
     windows += ", modes 0, 1, 2" if in_all else ", mode 1"
-    return bad or worse, f"| {version} | {checks} | {windows} | {' | '.join(told)} | {time.time() - begin:.0f} |\n"
+    _, stacks, worst = checked("e2e_stacks_torch_npu.sh", version)
+    return bad or worse or worst, f"| {version} | {checks} | {windows} | {stacks} | {' | '.join(told)} | {time.time() - begin:.0f} |\n"
 
 
 def main(result, *versions):

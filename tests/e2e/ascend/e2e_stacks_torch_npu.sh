@@ -1,10 +1,11 @@
 #!/bin/sh
-# Who asked for a call, with the torch_npu of PyPI on the simulated CANN: forward, backward, checkpoints, Python in the backward pass, optimizers,
-# copies and collectives, as Python itself says of each operator; in each mode of torch_npu's queue. The version is that of e2e_torch_npu.sh.
+# e2e_stacks_torch_npu.sh [VERSION]: who asked for a call, with the torch_npu of PyPI on the simulated CANN: forward, backward, checkpoints, Python
+# in the backward pass, optimizers, copies and collectives, as Python itself says of each operator; in each mode of torch_npu's queue. The version
+# is that of e2e_torch_npu.sh; the others: make test-torch-npu.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/torch_npu.sh"
 
-torch_npu 2.14.0
+torch_npu "${1:-2.14.0}"
 asked=$here/tests/torch_npu/asked.py
 job="python3 $here/tests/torch_npu/stacks.py npu"
 
