@@ -123,6 +123,8 @@ void file_text_file(char *text, size_t size, const char *window, const struct de
 	if (identity.local_rank >= 0)
 		add(&t, "local_rank=%lld\n", (long long)identity.local_rank);
 	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\n", window, clock_name(), (unsigned long long)clock_hz());
+	if (clock_refused_ns)
+		add(&t, "counter_ns=%llu\n", (unsigned long long)clock_refused_ns);
 	add_setting(&t, OPTION_level);
 	add_setting(&t, OPTION_contents);
 	if (settings.contents & CONTENT_DEVICE && settings.device_every > 1)

@@ -13,6 +13,7 @@ struct clock_triple {
 };
 
 extern unsigned int clock_kind OURS; /* enum clock_kind of trace_file.h */
+extern uint64_t clock_refused_ns;    /* what a reading of the processor's counter takes, if that is too much; else 0 */
 
 void clock_start(void);
 struct clock_triple clock_read(void);
@@ -43,6 +44,12 @@ ALWAYS_INLINE uint64_t clock_raw(void)
 #define CLOCK_KIND_RAW 0 /* there is none */
 #define clock_raw      clock_now_ns
 #endif
+
+/* Of the difference of two readings: unfenced, they may come out of order where little is between them, and no time has passed. */
+ALWAYS_INLINE uint64_t clock_passed(uint64_t ticks)
+{
+	return (int64_t)ticks < 0 ? 0 : ticks;
+}
 
 /* May clock_raw() be used? */
 ALWAYS_INLINE bool clock_is_raw(void)

@@ -95,7 +95,7 @@ static bool was_refused(void)
 {
 	uint64_t when = atomic_load(&refused);
 
-	return when && clock_ticks() - when < clock_hz() / 10;
+	return when && clock_passed(clock_ticks() - when) < clock_hz() / 10;
 }
 
 /* Without the lock: it takes a hundred times as long as what is done under it. */

@@ -36,11 +36,11 @@ void host_clock_triple(uint32_t kind, struct clock_reading *now)
 	/* The tightest of a few tries: we may be interrupted between two readings. */
 	for (int i = 0; i < 8; i++) {
 		uint64_t before = read_ticks(kind), ns = read_ns(CLOCK_MONOTONIC);
-		uint64_t after = read_ticks(kind);
+		uint64_t after = read_ticks(kind), width = after > before ? after - before : 0;
 
-		if (after - before >= best)
+		if (width >= best)
 			continue;
-		best = after - before;
+		best = width;
 		now->ticks = before + best / 2;
 		now->monotonic = ns;
 	}

@@ -51,13 +51,14 @@ void device_times_missed(void)
 void device_times_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to)
 {
 	static uint64_t best_width[UINT16_MAX + 1], last_clock[UINT16_MAX + 1], second;
-	struct def_device_clock d = { device_ns, from + (to - from) / 2, (to - from) / 2 + 1 };
+	uint64_t half = clock_passed(to - from) / 2;
+	struct def_device_clock d = { device_ns, from + half, half + 1 };
 	uint32_t i = device & UINT16_MAX; /* devices.c gives no higher number */
 	bool old;
 
 	if (!second)
 		second = clock_hz();
-	old = d.ticks - last_clock[i] > second;
+	old = clock_passed(d.ticks - last_clock[i]) > second;
 	if (last_clock[i] && d.width >= best_width[i] - best_width[i] / 8 && !(old && d.width < 2 * best_width[i]))
 		return;
 	definitions_add(DEF_DEVICE_CLOCK, device, &d, sizeof(d), NULL, 0);

@@ -1,10 +1,13 @@
-/* check_clock.c - ticks to time: one clock a process, however many files it wrote. */
+/* check_clock.c - which clock is read, and ticks to time: one clock a process, however many files it wrote. */
 #include "tests/lib/unit.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "agent/os/clock.c"
+#include "agent/record/record.h"
+#include "analysis/report/section.h"
 #include "analysis/trace/trace.h"
 #include "tests/lib/small_traces.h"
 
@@ -203,6 +206,80 @@ START_TEST(any_number_of_clock_readings_takes_little_memory)
 }
 END_TEST
 
+/* A counter is given out for steady that costs so much. */
+static void start_with_cost(const char *costs)
+{
+	ck_assert_int_eq(setenv("RANKTRACE_CLOCK", costs, 1), 0);
+	clock_start();
+}
+
+START_TEST(a_counter_that_takes_too_long_to_read_is_left_alone)
+{
+	start_with_cost("costs=201");
+	ck_assert_uint_eq(clock_kind, CLOCK_NANOSECONDS);
+	ck_assert_uint_eq(clock_refused_ns, 201);
+	start_with_cost("costs=200");
+	ck_assert_uint_eq(clock_kind, CLOCK_KIND_RAW);
+	ck_assert_uint_eq(clock_refused_ns, 0);
+}
+END_TEST
+
+/* Readings out of order look like this; by either clock. */
+START_TEST(a_call_that_ends_before_it_begins_took_no_time)
+{
+	for (int slow = 0; slow < 2; slow++) {
+		struct call c = { .slot = 7 };
+
+		start_with_cost(slow ? "costs=201" : "costs=0");
+		c.event.begin = clock_ticks() + (1ull << 50);
+		record_stop(&c);
+		ck_assert_uint_eq(c.event.duration, 0);
+		ck_assert_uint_eq(c.slot, 0);
+	}
+}
+END_TEST
+
+START_TEST(a_call_that_is_too_long_for_a_slot_says_so)
+{
+	struct call c = { .slot = 7 };
+
+	start_with_cost("costs=201");
+	c.event.begin = clock_ticks() - (1ull << 33);
+	record_stop(&c);
+	ck_assert_uint_eq(c.event.duration, UINT32_MAX);
+	ck_assert_uint_ge(c.slot, 1ull << 33);
+}
+END_TEST
+
+/* What the report says of the clocks of two ranks. */
+static const char *said(const char *facts, const char *other)
+{
+	static struct report r[2];
+	static struct out o;
+	const char *of[] = { facts, other };
+
+	o = (struct out){ .fd = -1 };
+	for (int i = 0; i < 2; i++) {
+		r[i] = (struct report){ .rank = i, .has_rank = true };
+		key_values_parse(&r[i].facts, (const uint8_t *)of[i], strlen(of[i]));
+	}
+	clock_section.text(&o, r, 2, 10);
+	for (int i = 0; i < 2; i++)
+		key_values_free(&r[i].facts);
+	o.buffer[o.used] = '\0';
+	return o.buffer;
+}
+
+START_TEST(the_report_tells_of_long_ticks_and_of_a_counter_that_was_left_alone)
+{
+	ck_assert_str_eq(said("clock=tsc\ntick_hz=2600000123\n", "clock=cntvct\ntick_hz=200000000\n"), "");
+	ck_assert_str_eq(said("clock=cntvct\ntick_hz=99999871\n", "clock=cntvct\ntick_hz=100000013\n"),
+			 "\nClock\nranks 0, 1: a tick is 10 ns: a call that took less has taken 0 or 1 of them\n");
+	ck_assert_str_eq(said("clock=ns\ntick_hz=1000000000\ncounter_ns=1234\n", "clock=ns\ntick_hz=1000000000\n"),
+			 "\nClock\nrank 0: CLOCK_MONOTONIC, as each reading of the processor's counter takes 1234 ns here\n");
+}
+END_TEST
+
 static void make_folder(void)
 {
 	snprintf(folder, sizeof(folder), "/tmp/check_clock.XXXXXX");
@@ -230,5 +307,9 @@ int main(void)
 	tcase_add_test(t, a_wall_clock_set_back_between_two_windows_loses_and_reorders_nothing);
 	tcase_add_test(t, a_file_of_one_clock_reading_has_its_times_from_the_others);
 	tcase_add_test(t, any_number_of_clock_readings_takes_little_memory);
+	tcase_add_test(t, a_counter_that_takes_too_long_to_read_is_left_alone);
+	tcase_add_test(t, a_call_that_ends_before_it_begins_took_no_time);
+	tcase_add_test(t, a_call_that_is_too_long_for_a_slot_says_so);
+	tcase_add_test(t, the_report_tells_of_long_ticks_and_of_a_counter_that_was_left_alone);
 	return unit_run("clock", t);
 }

@@ -115,7 +115,7 @@ static bool collect(struct timing *t)
 static bool is_due(const struct pairs_pool *pool)
 {
 	return pool->window != atomic_load(&session->windows) || !((uint32_t)gate_load() & GATE_WINDOW) ||
-	       clock_ticks() - pool->calibrated > clock_hz();
+	       clock_passed(clock_ticks() - pool->calibrated) > clock_hz();
 }
 
 static void look_at_clock(struct vendor_times *of, struct pairs_pool *pool, void *stream)

@@ -54,6 +54,9 @@ traced() {
 
 traced every_launch_is_recorded_as_what_it_was
 traced every_launch_is_recorded_as_what_it_was_by_the_slow_clock RANKTRACE_CLOCK=ns
+traced every_launch_is_recorded_as_what_it_was_where_the_counter_costs_too_much RANKTRACE_CLOCK=costs=1234
+"$tool" report out >text
+holds the_report_says_what_a_reading_would_cost grep -q "CLOCK_MONOTONIC, as each reading of the processor's counter takes 1234 ns here\$" text
 traced every_launch_is_recorded_as_what_it_was_when_device_times_are_wanted RANKTRACE_CONTENTS=cpu,npu
 holds launches_like_the_one_before_and_unlike_it_were_made test "$(wc -l <list)" -gt 5000
 finish
