@@ -234,7 +234,7 @@ test-packages: deps-test deps-wheels deps-packages	## installs dist/*.whl with p
 # ---- the look of the source ----
 
 FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
-	      grep -v -e hooks/capture/wrap.h -e hooks/capture/entrance.h -e words.h)
+	      grep -v -e hooks/capture/wrap.h -e hooks/capture/entrance -e words.h)
 
 check-format:					## is the source laid out as .clang-format says?
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)

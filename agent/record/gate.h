@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
+#include "agent/base/relaxed.h"
 #include "agent/format/event.h"
 #include "agent/os/pages.h"
 #include "agent/record/gate_bits.h"
@@ -21,14 +22,14 @@
 	FLAG(STARTED, GATE_BIT_STARTED) /* the agent has made up its mind about this process */                              \
 	FLAG(HARVEST, 27)		/* device times may be pending: synchronising rows come in */                        \
 	FLAG(WINDOW, GATE_BIT_WINDOW)	/* a window is open: every row comes in, to be recorded or counted */                \
-	FLAG(CLOCK, 25)			/* a kernel: step source wants to see every launch */                                \
+	FLAG(CLOCK, GATE_BIT_CLOCK)	/* a kernel: step source wants to see every launch */                                \
 	FLAG(SHAPES, GATE_BIT_SHAPES)	/* shapes are wanted, now or in a window that may still open */                      \
 	FLAG(TRACK, 22)			/* a window may still open: rows that track handles come in */                       \
 	FLAG(TIMES, 21)			/* in this step all calls have device times */                                       \
 	FLAG(NESTED, 20)		/* calls that are made inside calls are recorded, too */                             \
 	FLAG(MARKS, 19)			/* a marker: step source wants to see every range and mark */                        \
 	FLAG(COLLECTIVES, 18)		/* a collective: step source wants to see each of them */                            \
-	FLAG(TIME, 17)			/* a time: step source wants launches to look at the time; GATE_CLOCK is set, too */ \
+	FLAG(TIME, GATE_BIT_TIME)	/* a time: step source wants launches to look at the time; GATE_CLOCK is set, too */ \
 	FLAG(STACKS, 14)		/* calls are told with who asked for them */                                         \
 	FLAG(TIMES_SOME, 15)		/* copies, fills and collectives have, in each step; set with GATE_TIMES, too */
 
@@ -77,7 +78,7 @@ extern struct gate gate OURS;
 
 ALWAYS_INLINE uint64_t gate_load(void)
 {
-	return atomic_load_explicit(&gate.word, memory_order_relaxed);
+	return relaxed_load(&gate.word);
 }
 
 /* For slow paths: whoever sees the gate set also sees the session and all else that was made before. */

@@ -1,5 +1,6 @@
 /* record.h - the hot path: from a call entered to a slot in this thread's ring. */
 #pragma once
+#include "agent/base/relaxed.h"
 #include "agent/format/event.h"
 #include "agent/os/clock.h"
 #include "agent/record/gate.h"
@@ -38,12 +39,21 @@ void record_skipped_end(uint8_t left_out);
  */
 OURS int record_unwound(int version, int actions, uint64_t class, void *exception, void *context);
 
-/* One instruction, so that a signal handler's count in between is not lost. */
+/* One instruction, or one that begins anew, so that a signal handler's count in between is not lost. */
 ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 	__asm__ volatile("incq %0"
 			 : "+m"(*(uint64_t *)counter));
+#elif defined(__aarch64__) && !defined(__SANITIZE_THREAD__)
+	uint64_t n;
+	uint32_t lost; /* a signal came between, which no longer holds what this thread had reserved */
+
+	__asm__ volatile("0: ldxr %0, %2\n\t"
+			 "add %0, %0, #1\n\t"
+			 "stxr %w1, %0, %2\n\t"
+			 "cbnz %w1, 0b"
+			 : "=&r"(n), "=&r"(lost), "+Q"(*(uint64_t *)counter));
 #else
 	atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 #endif
@@ -58,7 +68,7 @@ ALWAYS_INLINE void record_publish(struct ring_header *r)
 			 :
 			 : "memory");
 #else
-	uint64_t head = atomic_load_explicit(&r->head, memory_order_relaxed);
+	uint64_t head = relaxed_load(&r->head);
 
 	atomic_store_explicit(&r->head, head + 1, memory_order_release);
 #endif
@@ -95,8 +105,8 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	record_count(&p->ring->entered);
 	c->event.begin = clock_ticks();
 	if (!(inside & INSIDE_KINDS)) {
-		atomic_store_explicit(&p->ring->call_begin, c->event.begin, memory_order_relaxed);
-		atomic_store_explicit(&p->ring->call_hook, hook + 1, memory_order_relaxed);
+		relaxed_store(&p->ring->call_begin, c->event.begin);
+		relaxed_store(&p->ring->call_hook, hook + 1);
 	}
 	return true;
 }
@@ -151,7 +161,7 @@ ALWAYS_INLINE void record_leave(struct call *c)
 	p->inside = record_inside(c->inside) | INSIDE_WRITING;
 	record_barrier();
 	if (!(record_inside(c->inside) & INSIDE_KINDS))
-		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+		relaxed_store(&p->ring->call_hook, 0);
 	slot = p->slot;
 	if (UNLIKELY(slot == p->end || c->word != p->word || c->word != gate_load() || c->inside & INSIDE_WRITING ||
 		     c->result | (int64_t)(c->second | c->items) || c->nested | c->captured | c->has_totals || c->event.duration == UINT32_MAX)) {
@@ -163,7 +173,7 @@ ALWAYS_INLINE void record_leave(struct call *c)
 		c->recording = odd.recording;
 		return;
 	}
-	c->slot = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
+	c->slot = relaxed_load(&p->ring->head);
 	record_copy(slot, &c->event);
 	__builtin_prefetch(slot + 4, 1, 3);
 	p->slot = slot + 1;
@@ -196,14 +206,14 @@ ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook)
 	struct ring_header *r = p->ring;
 
 	record_count(&r->entered);
-	atomic_store_explicit(&r->call_begin, clock_raw(), memory_order_relaxed);
-	atomic_store_explicit(&r->call_hook, hook + 1, memory_order_relaxed);
+	relaxed_store(&r->call_begin, clock_raw());
+	relaxed_store(&r->call_hook, hook + 1);
 }
 
 /* Ticks when it began. */
 ALWAYS_INLINE uint64_t record_begun(const struct ring_header *r)
 {
-	return atomic_load_explicit(&r->call_begin, memory_order_relaxed);
+	return relaxed_load(&r->call_begin);
 }
 
 /* names: hook | stream << 16. False, and nothing is written: the gate's word is another now, or there is no room. */
@@ -220,7 +230,7 @@ ALWAYS_INLINE bool record_end(struct producer *p, struct ring_header *r, uint64_
 		p->inside = INSIDE;
 		return false;
 	}
-	atomic_store_explicit(&r->call_hook, 0, memory_order_relaxed);
+	relaxed_store(&r->call_hook, 0);
 	slot->begin = begin;
 	slot->duration = duration;
 	slot->hook = (uint16_t)names;

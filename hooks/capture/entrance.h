@@ -24,13 +24,34 @@
 #define WAY_GIVEN     "through_"
 #endif
 
+/* A function that is told where it is called from, by CALLER: in assembly it is jumped to, and returns to our caller. */
+#if (defined(__x86_64__) && !defined(__ILP32__)) || defined(__aarch64__)
+#define FROM_HERE(name, params) name params
+#define CALLER	__builtin_return_address(0)
+#define OF_TRAMPOLINES(...) __VA_ARGS__ /* they have a short way of their own */
+#else
+#define FROM_HERE(name, params) name(aside caller_aside LIST params)
+#define CALLER	aside_address(caller_aside)
+#define OF_TRAMPOLINES(...)
+#endif
+/* own_<symbol>: the same function, whoever else exports that name. */
+#if defined(__aarch64__)
+#define OWN(ret, sym, params)
+#else
+#define OWN(ret, sym, params) extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));
+#endif
+#define TEXT_OF(macro)	TEXT_OF_(macro)
+#define TEXT_OF_(text)	#text
+
 /*
  * The dormant path. A compiler that is told to pass nine arguments on copies those on the stack over
  * themselves, here and again in the slow path; so where we can say it in five lines we do. The
- * registers used are nobody's at a call. The slow path is jumped to: it returns to our caller. In one
- * line of the instruction cache: the same eight instructions cost twice as much across two.
+ * registers used are nobody's at a call. In one line of the instruction cache: the same eight
+ * instructions cost twice as much across two.
  */
-#if defined(__x86_64__) && !defined(__ILP32__)
+#if defined(__aarch64__)
+#include "hooks/capture/entrance_aarch64.h"
+#elif defined(__x86_64__) && !defined(__ILP32__)
 /* What a vendor's SHORT_WAY asks of the gate and of a table of handles. */
 #define SHORT_WAY_MAY_NAME								\
 	[window_or_clock] "i"(GATE_WINDOW | GATE_CLOCK | GATE_TIME), [clock] "i"(GATE_CLOCK),	\
@@ -81,11 +102,6 @@
 	"testb $1, %%al\n\t"								\
 	"jne " slow "\n\t"								\
 	go
-#define TEXT_OF(macro)	TEXT_OF_(macro)
-#define TEXT_OF_(text)	#text
-/* A function that is told where it is called from, by CALLER. */
-#define FROM_HERE(name, params) name params
-#define CALLER	__builtin_return_address(0)
 #define DORMANT(ret, sym, params, args, interests)					\
 	EXPORT __attribute__((naked, aligned(64))) BARE ret sym params				\
 	{										\
@@ -122,8 +138,7 @@
 			    [kernel_first] "i"(!!((interests) & ROW_KERNEL_FIRST)),	\
 			    SHORT_WAY_MAY_NAME);					\
 	}
-/* Where a trampoline comes in: the real function is in xmm0. Only here it has a short way of its own. */
-#define OF_TRAMPOLINES(...) __VA_ARGS__
+/* Where a trampoline comes in: the real function is in xmm0. */
 #define TRAMPOLINE_IN(ret, sym, params, interests)					\
 	__attribute__((naked)) BARE ret trampoline_##sym(aside given LIST params)		\
 	{										\
@@ -137,11 +152,8 @@
 			    SHORT_WAY_MAY_NAME);					\
 	}
 #else
-#define OF_TRAMPOLINES(...)
 #define TRAMPOLINE_IN(ret, sym, params, interests)					\
 	ret trampoline_##sym(aside given LIST params) __attribute__((alias("through_" #sym)));
-#define FROM_HERE(name, params) name(aside caller_aside LIST params)
-#define CALLER	aside_address(caller_aside)
 #define DORMANT(ret, sym, params, args, interests)					\
 	extern ret short_##sym params __attribute__((weak));				\
 	extern ret FROM_HERE(short_here_##sym, params) __attribute__((weak));		\
@@ -182,7 +194,7 @@
 		return body_##sym(real, caller LIST args);				\
 	}										\
 	DORMANT(ret, sym, params, args, OPENS_##capture)					\
-	extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));
+	OWN(ret, sym, params)
 
 /* Both, and the way in for trampolines of a second provider, who reads what opens it. */
 #define FUNCTIONS(ret, sym, params, args, capture, missing)				\

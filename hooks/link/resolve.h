@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
+#include "agent/base/relaxed.h"
 #include "agent/session/guest.h"
 #include "hooks/rows/ids.h"
 
@@ -22,7 +23,7 @@ extern struct hook_slot hook_slots[HOOK_COUNT] OURS;
 
 ALWAYS_INLINE void *hook_real(unsigned int hook)
 {
-	return atomic_load_explicit(&hook_slots[hook].real, memory_order_relaxed);
+	return relaxed_load_pointer(&hook_slots[hook].real);
 }
 
 ALWAYS_INLINE bool hook_defined(unsigned int hook)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit
-# tests, the roads through dlsym, trampolines and probes, operators' first phases, and a training program on CUDA. qemu runs on this machine's memory
+# tests, the roads through dlsym, trampolines and probes, operators' first phases, a training program on CUDA, and what a call
+# costs in instructions (check_cross.sh --update: writes those figures anew, and does nothing else). qemu runs on this machine's memory
 # ordering, so what aarch64 orders less is not tried here. QEMU_ALL=1: every function through every probe, and the unit tests that
 # take minutes there and are about numbers and bytes, which are the same.
 . "$(dirname "$0")/../lib/lib.sh"
@@ -15,12 +16,25 @@ lib=$libs/usr/lib/aarch64-linux-gnu
 slow='check_damage check_encode check_handles check_hostile'
 [ -z "${QEMU_ALL-}" ] || slow=
 units=$(cd "$here/tests/unit" && for c in check_*.c; do case " $slow " in *" ${c%.c} "*) ;; *) echo "$arm/tests/${c%.c}" ;; esac; done)
-# shellcheck disable=SC2046,SC2086 # lists of words
-holds the_agent_and_its_unit_tests_cross_compile make -C "$here" --no-print-directory -j2 O=build/arm64 \
-	CC=aarch64-linux-gnu-gcc CFLAGS="-O1 -idirafter $libs/usr/include" STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" \
-	LDFLAGS="-L$lib" build/arm64/libranktrace.so build/arm64/ranktrace $(for u in $units; do echo "${u#"$here"/}"; done)
+# for_arm FLAGS FILE...: the agent as it is released, what is about numbers and bytes as it compiles fast
+for_arm() {
+	flags=$1
+	shift
+	make -C "$here" --no-print-directory -j2 O=build/arm64 CC=aarch64-linux-gnu-gcc CFLAGS="$flags -idirafter $libs/usr/include" \
+		STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" LDFLAGS="-L$lib" "$@"
+}
+holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so
 [ "$failures" -eq 0 ] || finish	# what an earlier build left is not judged
 so=$arm/libranktrace.so
+qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
+on_arm() { BUILD=$arm CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ TOOL=$tool RUNNER=$qemu "$@"; }
+if [ "${1-}" = --update ]; then
+	on_arm "$here/tests/contract/check_instructions.sh" --update
+	exit
+fi
+# shellcheck disable=SC2046 # a list of words
+holds the_command_and_the_unit_tests_cross_compile for_arm -O1 build/arm64/ranktrace $(for u in $units; do echo "${u#"$here"/}"; done)
+[ "$failures" -eq 0 ] || finish
 equal it_is_for_aarch64 "$(aarch64-linux-gnu-readelf -h "$so" | sed -n 's/ *Machine: *//p')" AArch64
 # ld-linux holds the stack protector's guard on this architecture
 equal it_needs_libc_alone "$(aarch64-linux-gnu-readelf -d "$so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v ^ld-linux)" libc.so.6
@@ -30,16 +44,25 @@ equal it_exports_what_this_machines_does "$(aarch64-linux-gnu-nm -D --defined-on
 equal the_gate_has_the_largest_page_for_itself "$(aarch64-linux-gnu-readelf -sW "$so" | awk '$8 == "gate" { print $3, substr($2, 13) }')" "65536 0000"
 equal and_its_segment_is_placed_by_that_page "$(aarch64-linux-gnu-readelf -lW "$so" | awk '$1 == "LOAD" && $NF != "0x10000"')" ''
 
-qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
+# What is no row, and those rows that begin before a program and are told of a vendor's binaries.
+others="InitInjectionMstx InitializeInjectionNvtx2 _ZN3c1027reportMemoryUsageToProfilerEPvlmmNS_6DeviceE __cudaRegisterFunction
+__cudaUnregisterFatBinary __hipRegisterFunction __hipUnregisterFatBinary clGetLayerInfo clInitLayer dlclose dlerror dlmopen dlopen dlsym dlvsym"
+aarch64-linux-gnu-nm -D --defined-only "$so" >"$tmp/exported"
+aarch64-linux-gnu-objdump -d --no-show-raw-insn "$so" | awk -v most=11 -f "$here/tests/lib/dormant.awk" "$tmp/exported" - >"$tmp/otherwise"
+# shellcheck disable=SC2086 # lists of words
+equal every_call_that_nobody_wants_branches_on_without_a_store_or_a_call_before \
+	"$(sed 's/ .*//' "$tmp/otherwise" | sort | paste -sd' ')" "$(echo $others)"
+holds and_most_exports_were_seen_to_be_such test $(($(grep -c ' T ' "$tmp/exported") - $(wc -l <"$tmp/otherwise"))) -gt 3000
+
 programs=dlsym functions="mixed_on_the_stack gives_complex"
 [ -z "${QEMU_ALL-}" ] || programs='' functions=''
-# The e2e tests that know a RUNNER, each check under its own name with aarch64_ in front; all at once.
-scripts="e2e_roads.sh e2e_symbol_source.sh e2e_first_phases.sh e2e_cuda.sh"
+export PROGRAMS="$programs" FUNCTIONS="$functions"
+# The tests that know a RUNNER, each check under its own name with aarch64_ in front; all at once.
+scripts="e2e_roads.sh e2e_symbol_source.sh e2e_first_phases.sh e2e_cuda.sh check_instructions.sh"
 for script in $scripts; do
 	(
 		status=0
-		BUILD=$arm CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ TOOL=$tool RUNNER=$qemu \
-			PROGRAMS=$programs FUNCTIONS=$functions "$here"/tests/e2e/*/"$script" >"$tmp/$script" 2>"$tmp/err" || status=$?
+		on_arm "$(find "$here/tests/e2e" "$here/tests/contract" -name "$script")" >"$tmp/$script" 2>"$tmp/err" || status=$?
 		echo $status >"$tmp/$script.status"
 	) &
 done

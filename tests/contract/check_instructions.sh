@@ -3,14 +3,22 @@
 # on every machine, and compared with tests/data/instructions.tsv, which has a column a compiler.
 # usage: check_instructions.sh            compares: more than 5 % above the figure fails
 #        check_instructions.sh --update   writes this compiler's column anew
+# For aarch64 check_cross.sh calls it with a RUNNER, qemu, which counts by a plugin of ours; check_cross.sh --update writes that column.
 . "$(dirname "$0")/../lib/lib.sh"
 
+tool=${TOOL:-$tool}
 figures=$here/tests/data/instructions.tsv
 [ -z "${SAN-}" ] || { ok the_figures_are_of_a_build_without_sanitizers; finish; }
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the figures are of x86-64"; exit 77; }
-need valgrind
+if [ -n "${RUNNER-}" ]; then
+	need qemu-aarch64
+	architecture=-aarch64
+else
+	[ "$(uname -m)" = x86_64 ] || { echo "skip: the figures are of x86-64"; exit 77; }
+	need valgrind
+	architecture=
+fi
 compiler=$(echo 'compiler __clang_major__ __GNUC__' | ${CC:-gcc} -E -P - |
-	awk '/^compiler/ { print $2 ~ /^[0-9]/ ? "clang-" $2 : "gcc-" $3 }')
+	awk '/^compiler/ { print $2 ~ /^[0-9]/ ? "clang-" $2 : "gcc-" $3 }')$architecture
 column=$(awk -F'\t' -v c="$compiler" '$1 == "settings" { for (i = 3; i <= NF; i++) if ($i == c) print i }' "$figures")
 if [ -z "$column" ] && [ "${1-}" != --update ]; then
 	echo "skip: no figures of $compiler in tests/data/instructions.tsv; --update writes them"
@@ -24,26 +32,47 @@ for major in 12 13; do
 done
 ${CC:-gcc} -O2 -shared -fPIC -Wl,-soname,libascendcl.so -o libascendcl.so "$here/tests/bench/fake_acl.c" || exit 1
 ${CC:-gcc} -O2 -shared -fPIC -Wl,-soname,libopapi.so -o libopapi.so "$here/tests/bench/fake_opapi.c" || exit 1
-${CC:-gcc} -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -I"$here" -o instructions "$here/tests/programs/instructions.c" \
+if [ -n "$architecture" ]; then
+	gcc -O2 -shared -fPIC -Wall -Wextra -o count_plugin.so "$here/tests/helpers/qemu/count_plugin.c" || exit 1
+fi
+${CC:-gcc} -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -I"$here" ${architecture:+-I"$here/tests/helpers/qemu"} -o instructions "$here/tests/programs/instructions.c" \
 	./libOpenCL.so.1 ./libcudart.so.13 ./libascendcl.so -ldl -Wl,-rpath,"$tmp" || exit 1
 
-# count SETTINGS [VARIABLE=VALUE...]: lines of "SETTINGS sort instructions", the program's own and the runtime's included
-count() {
+# by_valgrind, by_qemu SETTINGS [VARIABLE=VALUE...]: lines of "SETTINGS sort instructions", the program's own and the runtime's included
+by_valgrind() {
 	settings=$1
 	shift
 	rm -f cg cg.* cg-*
 	env "$@" RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_CLOCK=raw valgrind -q --tool=callgrind --separate-threads=yes \
 		--callgrind-out-file=cg ./instructions >valgrind.out 2>&1 ||
 		fail "the_program_runs_under_valgrind_$settings" "$(tail -n 1 valgrind.out)"
+	awk '/^desc: Trigger: Client Request: / { name = $5 " " $6 } /^summary: / { print name, $2 }' cg.*-01 | per_call
+}
+
+# qemu would split a list of -E's at its commas
+by_qemu() {
+	settings=$1
+	shift
+	preload=
+	case ${1-} in LD_PRELOAD=*) preload="-E $1"; shift ;; esac
+	# shellcheck disable=SC2086 # lists of words
+	env "$@" RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_CLOCK=raw $RUNNER $preload -plugin ./count_plugin.so ./instructions >qemu.out 2>&1 ||
+		fail "the_program_runs_under_qemu_$settings" "$(tail -n 1 qemu.out)"
+	awk '$1 == "counted" { n = $2 } $1 == "was" { print $2, $3, n }' qemu.out | per_call
+}
+
+# per_call: of lines "sort calls instructions", two for each sort
+per_call() {
 	awk -v settings="$settings" '
-		/^desc: Trigger: Client Request: / { name = $5; calls = $6 }
-		/^summary: / { total[name, calls] = $2; names[name] }
-		END { for (n in names) printf "%s\t%s\t%.2f\n", settings, n, (total[n, 800] - total[n, 400]) / 400 }' cg.*-01 |
+		{ total[$1, $2] = $3; names[$1] }
+		END { for (n in names) printf "%s\t%s\t%.2f\n", settings, n, (total[n, 800] - total[n, 400]) / 400 }' |
 		sort
 }
 
+if [ -n "$architecture" ]; then count() { by_qemu "$@"; }; else count() { by_valgrind "$@"; }; fi
 so=$tmp/libranktrace.so
-strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the debug information of clang 14
+objcopy=$(${CC:-gcc} -print-prog-name=objcopy)
+"$objcopy" -g "$BUILD/libranktrace.so" "$so" || exit 1 # valgrind 3.19 ends at the debug information of clang 14
 {
 	count without
 	count dormant LD_PRELOAD="$so" RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=api
@@ -100,14 +129,33 @@ most() {
 		{ n++ }
 		$3 >= most + 1 { print $2, $3 } END { print n }' added)" "$3"
 }
-for limit in dormant:8 over:8 on_demand:8 armed:40 cpu:150; do most "${limit%:*}" "${limit#*:}" 5 '' another_major; done
-for limit in dormant:24 over:24 on_demand:24 armed:47 cpu:160; do most "${limit%:*}" "${limit#*:}" 2 another_major; done
+# costs SETTINGS LIMIT SORT...: each of these alone
+costs() {
+	settings=$1 limit=$2
+	shift 2
+	for sort; do
+		holds "${sort}_costs_at_most_${limit}_$settings" awk -v row="$settings $sort" -v most="$limit" '$1 " " $2 == row { n = $3 <= most } END { exit !n }' added
+	done
+}
+if [ -n "$architecture" ]; then
+	alone='dormant:11 over:11 on_demand:11 armed:45 cpu:160' beside='dormant:28 over:28 on_demand:28 armed:62 cpu:170'
+	costs dormant 11 launch copy ascend_launch ascend_copy
+	costs dormant 10 ascend_operator
+	costs armed 45 launch
+	costs cpu 140 launch
+else
+	alone='dormant:8 over:8 on_demand:8 armed:40 cpu:150' beside='dormant:24 over:24 on_demand:24 armed:47 cpu:160'
+fi
+for limit in $alone; do most "${limit%:*}" "${limit#*:}" 5 '' another_major; done
+for limit in $beside; do most "${limit%:*}" "${limit#*:}" 2 another_major; done
 "$tool" recover >recovered 2>&1 # a process does not wait at its exit until it is its flush thread's turn under valgrind
 "$tool" report --format json out >report 2>&1
-holds what_is_recorded_under_valgrind_is_whole python3 - report <<'END'
+holds what_is_recorded_while_it_is_counted_is_whole python3 - report <<'END'
 import json, sys
 e = [r["events"] for r in json.load(open(sys.argv[1]))["ranks"]]
 assert len(e) == 4 and all(x["called"] == x["kept"] and x["kept"] > 5000 for x in e), e
 END
-[ "$failures" -eq 0 ] || echo "a call became dearer, or cheaper: whose rows open on a bit of the gate that is often set? If it has to be: tests/contract/check_instructions.sh --update"
+script=check_instructions
+[ -z "$architecture" ] || script=check_cross
+[ "$failures" -eq 0 ] || echo "a call became dearer, or cheaper: whose rows open on a bit of the gate that is often set? If it has to be: tests/contract/$script.sh --update"
 finish

@@ -11,7 +11,7 @@
  * On x86-64 every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it
  * would not, which costs as much as the rest of a recorded call. So a second phase that is recorded the short way is called
  * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: what is of no
- * use, operator, stream), and that.
+ * use, operator, stream), and that. On aarch64 every way jumps by an instruction of its own, too; what is recorded is called from one.
  */
 #define COPIED	1024		/* as in phases.c */
 #define FIRST_AT 416		/* as in phases.c */
@@ -91,20 +91,30 @@ aclnn_code:
 	.endif
 	.set	i, i + 1
 	.endm
-#else
+#elif defined(__aarch64__)
+
 	.macro OWN_WAY
-	WAY	aclnn_common
+	.p2align 6			/* WAY_BYTES in aclnn.c */
+	hint	#34			/* bti c */
+	adrp	x16, gate
+	ldr	w16, [x16, :lo12:gate]
+	tbnz	w16, #GATE_BIT_WINDOW, 1f
+	tbnz	w16, #GATE_BIT_SHAPES, 1f
+	tbz	w16, #GATE_BIT_STARTED, 1f
+	adrp	x17, aclnn_operators + 128 * i
+	ldr	x17, [x17, :lo12:aclnn_operators + 128 * i]
+	cbz	x17, 1f
+	br	x17
+1:	mov	x16, #i
+	b	aclnn_common
+	.set	i, i + 1
 	.endm
 #endif
 
 	.macro NAMED name
 	.globl	\name
 	.type	\name, %function
-#if defined(__x86_64__)
 	.p2align 6
-#else
-	.p2align 4
-#endif
 \name:
 	OWN_WAY
 	.endm

@@ -14,11 +14,7 @@
 #define OPERATORS 8192 /* aclnn.S says the same */
 
 OURS struct aclnn aclnn_operators[OPERATORS];
-#if defined(__x86_64__)
 #define WAY_BYTES 64
-#else
-#define WAY_BYTES 16
-#endif
 extern const char aclnn_code[]; /* aclnn.S */
 
 /* Names that are exported, both phases of one after the other, without an address for the loader to fill in. */

@@ -155,7 +155,7 @@ static NOINLINE aclnnStatus short_way_exception(struct aclnn *op, aclrtStream st
 	if (!p->word) /* this is a forked child now */
 		return rc;
 	c.event = (struct event){ begin, record_duration(c.slot), HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
-	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	relaxed_store(&p->ring->call_hook, 0);
 	ring_write_event(&c);
 	return rc;
 }
@@ -168,8 +168,8 @@ ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, struct aclnn *op, aclrtS
 	struct handle_slot *s = handles_peek(&ascend_streams.table, contexts_stream_key(&ascend_streams, stream, LAST_SPECIAL));
 
 	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
-	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
-			      (uint32_t)atomic_load_explicit(&op->launch, memory_order_relaxed))))
+	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)relaxed_load(&s->a) << 16,
+			      (uint32_t)relaxed_load(&op->launch))))
 		return 0;
 	return short_way_exception(op, stream, rc, begin, ticks);
 }
@@ -242,7 +242,7 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
 			 struct aclnn *op, const void *caller)
 {
-	uint64_t word = gate_load(), launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
+	uint64_t word = gate_load(), launch = relaxed_load(&op->launch);
 	struct producer *p = &producer;
 
 	UNWINDS_PHASE;
