@@ -111,22 +111,14 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	return true;
 }
 
-/* As a slot has it: CTRL_LONG has more. */
-ALWAYS_INLINE uint32_t record_duration(uint64_t ticks)
-{
-	return LIKELY(ticks < UINT32_MAX) ? (uint32_t)ticks : UINT32_MAX;
-}
-
 /* The vendor has answered: stops the clock. Capture comes after. */
 ALWAYS_INLINE void record_stop(struct call *c)
 {
 	uint64_t ticks = clock_ticks() - c->event.begin;
 
-	c->event.duration = (uint32_t)ticks;
-	if (UNLIKELY(ticks >= UINT32_MAX)) {
-		c->slot = clock_passed(ticks); /* kept for the CTRL_LONG slot */
-		c->event.duration = record_duration(c->slot);
-	}
+	c->event.duration = LIKELY(ticks < UINT32_MAX) ? (uint32_t)ticks : UINT32_MAX;
+	if (UNLIKELY(ticks >= UINT32_MAX))
+		c->slot = ticks; /* kept for the CTRL_LONG slot, if there is to be one */
 }
 
 /*

@@ -120,10 +120,20 @@ static void leave(struct producer *p, const struct call *c)
 		p->ready = c->word;
 }
 
+/* Who sees that a duration has no room in a slot does not ask further: here it is told from one that is negative, which is 0. */
+static uint64_t long_ticks(struct call *c)
+{
+	uint64_t ticks = clock_passed(c->slot);
+
+	if (c->event.duration == UINT32_MAX && ticks < UINT32_MAX)
+		c->event.duration = (uint32_t)ticks;
+	return ticks;
+}
+
 void ring_write_event(struct call *c)
 {
 	struct producer *p = &producer;
-	uint64_t ticks = c->slot;
+	uint64_t ticks = long_ticks(c);
 	struct event stack = { .hook = 0 };
 	struct writing w;
 

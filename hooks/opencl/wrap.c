@@ -46,9 +46,9 @@ static __attribute__((noinline)) cl_int short_way_exception(struct launch *l, cl
 			return rc;
 	}
 	if (p->word) { /* otherwise this is a forked child now */
-		struct call c = { .result = rc, .slot = clock_passed(ticks), .word = p->word };
+		struct call c = { .result = rc, .slot = ticks, .word = p->word };
 
-		c.event = (struct event){ begin, record_duration(c.slot), (uint16_t)l->names, (uint16_t)(l->names >> 16), key, 0 };
+		c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, (uint16_t)l->names, (uint16_t)(l->names >> 16), key, 0 };
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 		ring_write_event(&c);
 	}

@@ -7,6 +7,7 @@
 
 #include "agent/os/clock.c"
 #include "agent/record/record.h"
+#include "agent/record/ring_write.c"
 #include "analysis/report/section.h"
 #include "analysis/trace/trace.h"
 #include "tests/lib/small_traces.h"
@@ -224,30 +225,71 @@ START_TEST(a_counter_that_takes_too_long_to_read_is_left_alone)
 }
 END_TEST
 
+/* ---- how long a call took ---- */
+
+struct gate gate;
+__thread struct producer producer;
+uint32_t session_generation;
+
+bool producer_prepare(void)
+{
+	return false;
+}
+
+bool producer_next_ring(void)
+{
+	return false;
+}
+
+void producer_set_position(struct producer *p, uint64_t next)
+{
+	(void)p, (void)next;
+}
+
+/* What is written of a call that ends now and began then. */
+static const struct event *written_of_call(uint64_t begin)
+{
+	static struct {
+		_Alignas(SESSION_PAGE) char header[SESSION_PAGE];
+		struct event slots[32];
+	} memory;
+	struct ring_header *ring = (struct ring_header *)memory.header;
+	struct call c = { .word = GATE_STARTED, .inside = INSIDE, .event = { .begin = begin, .hook = HOOK_LAUNCH } };
+
+	memset(&memory, 0, sizeof(memory));
+	ring->slots = 32;
+	producer = (struct producer){ .ring = ring, .inside = INSIDE };
+	atomic_store(&gate.word, c.word);
+	record_stop(&c);
+	ring_write_event(&c);
+	ck_assert(c.recording);
+	ck_assert_uint_eq(atomic_load(&ring->head), memory.slots[1].hook ? 2 : 1);
+	return memory.slots;
+}
+
 /* Readings out of order look like this; by either clock. */
 START_TEST(a_call_that_ends_before_it_begins_took_no_time)
 {
 	for (int slow = 0; slow < 2; slow++) {
-		struct call c = { .slot = 7 };
+		const struct event *slots;
 
 		start_with_cost(slow ? "costs=201" : "costs=0");
-		c.event.begin = clock_ticks() + (1ull << 50);
-		record_stop(&c);
-		ck_assert_uint_eq(c.event.duration, 0);
-		ck_assert_uint_eq(c.slot, 0);
+		slots = written_of_call(clock_ticks() + (1ull << 50));
+		ck_assert_uint_eq(slots[0].duration, 0);
+		ck_assert_uint_eq(slots[1].hook, 0);
 	}
 }
 END_TEST
 
 START_TEST(a_call_that_is_too_long_for_a_slot_says_so)
 {
-	struct call c = { .slot = 7 };
+	const struct event *slots;
 
 	start_with_cost("costs=201");
-	c.event.begin = clock_ticks() - (1ull << 33);
-	record_stop(&c);
-	ck_assert_uint_eq(c.event.duration, UINT32_MAX);
-	ck_assert_uint_ge(c.slot, 1ull << 33);
+	slots = written_of_call(clock_ticks() - (1ull << 33));
+	ck_assert_uint_eq(slots[0].duration, UINT32_MAX);
+	ck_assert_uint_eq(slots[1].hook, CTRL_LONG);
+	ck_assert_uint_ge(slots[1].key, 1ull << 33);
 }
 END_TEST
 

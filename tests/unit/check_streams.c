@@ -1,4 +1,4 @@
-/* check_streams.c - streams, default streams and captures of several vendors in one process, and launches on them like one before. */
+/* check_streams.c - streams, default streams and captures of several vendors in one process. */
 #include <string.h>
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
@@ -9,8 +9,6 @@
 #define definitions_add(kind, id, head, size, text, length) ((void)(head))
 #include "agent/os/pages.c"
 #include "agent/record/handles.c"
-#include "agent/record/launch_cache.c"
-#include "hooks/capture/runtime/short_ways.c"
 #include "hooks/capture/devices.c"
 #include "hooks/capture/streams/captures.c"
 #include "hooks/capture/streams/contexts.c"
@@ -21,9 +19,7 @@ static struct session_status status;
 struct session_status *session = &status;
 struct gate gate;
 __thread struct producer producer;
-uint32_t session_generation = 1;
-struct config settings;
-struct handles launch_ids;
+_Atomic uint64_t launch_cache_stamp;
 
 static uint64_t contexts[2], *context = contexts; /* where the thread is */
 
@@ -254,58 +250,6 @@ START_TEST(the_stream_of_a_thread_goes_with_it)
 }
 END_TEST
 
-/* ---- launches like one before ---- */
-
-uint64_t kernels_launch_slowly(struct kernels *of, const void *function, uint32_t dims, const size_t *threads, const size_t *block, size_t shared)
-{
-	(void)of, (void)function, (void)dims, (void)threads, (void)block, (void)shared;
-	return 9;
-}
-
-uint64_t kernels_launch_refused(struct kernels *of, const void *function)
-{
-	return kernels_launch_slowly(of, function, 0, NULL, NULL, 0);
-}
-
-uint64_t launch_id_slowly(uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
-{
-	return launch_id_shared(name, dims, global, local, 0);
-}
-
-uint64_t launch_id_shared(uint64_t name, uint32_t dims, const size_t *global, const size_t *local, uint64_t shared)
-{
-	return name + dims + *global + *local + shared;
-}
-
-static struct call written;
-
-void ring_write_event(struct call *c)
-{
-	written = *c;
-}
-
-START_TEST(a_launch_whose_end_was_read_before_its_begin_took_no_time)
-{
-	static struct kernels kernels;
-	const struct short_ways ways = { &kernels, &of_null };
-	struct launch l = { .function = 16, .names = 5 | 3 << 16, .global = { 1, 1, 1 }, .local = { 1, 1, 1 } };
-	struct short_call made = { .begin = 1000, .ticks = -3ull, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
-
-	be_thread(1);
-	producer.word = GATE_STARTED;
-	short_way_differs(&ways, &l, &made);
-	ck_assert_uint_eq(written.event.hook, 5);
-	ck_assert_uint_eq(written.event.duration, 0);
-	written.event.duration = 1;
-	short_way_failed(&ways, &l, -5, 1000, -3ull);
-	ck_assert_int_eq(written.result, -5);
-	ck_assert_uint_eq(written.event.duration, 0);
-	short_way_failed(&ways, &l, -5, 1000, 1ull << 33);
-	ck_assert_uint_eq(written.event.duration, UINT32_MAX);
-	ck_assert_uint_eq(written.slot, 1ull << 33);
-}
-END_TEST
-
 int main(void)
 {
 	TCase *c = tcase_create("streams");
@@ -321,6 +265,5 @@ int main(void)
 	tcase_add_test(c, the_end_of_a_context_changes_no_other_one_s_default_stream);
 	tcase_add_test(c, captures_end_with_their_context_and_those_of_another_one_go_on);
 	tcase_add_test(c, the_stream_of_a_thread_goes_with_it);
-	tcase_add_test(c, a_launch_whose_end_was_read_before_its_begin_took_no_time);
 	return unit_run("streams", c);
 }

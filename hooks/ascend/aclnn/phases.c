@@ -150,11 +150,11 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 static NOINLINE aclnnStatus short_way_exception(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
 {
 	struct producer *p = &producer;
-	struct call c = { .result = rc, .slot = clock_passed(ticks), .word = p->word };
+	struct call c = { .result = rc, .slot = ticks, .word = p->word };
 
 	if (!p->word) /* this is a forked child now */
 		return rc;
-	c.event = (struct event){ begin, record_duration(c.slot), HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
 	relaxed_store(&p->ring->call_hook, 0);
 	ring_write_event(&c);
 	return rc;

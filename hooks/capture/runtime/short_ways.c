@@ -3,11 +3,11 @@
 static void write_event(const struct launch *l, int32_t rc, uint64_t begin, uint64_t ticks, uint16_t stream, uint64_t key)
 {
 	struct producer *p = &producer;
-	struct call c = { .result = rc, .slot = clock_passed(ticks), .word = p->word };
+	struct call c = { .result = rc, .slot = ticks, .word = p->word };
 
 	if (!p->word)
 		return; /* this is a forked child now */
-	c.event = (struct event){ begin, record_duration(c.slot), (uint16_t)l->names, stream, key, 0 };
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, (uint16_t)l->names, stream, key, 0 };
 	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	ring_write_event(&c);
 }
