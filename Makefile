@@ -227,7 +227,7 @@ pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in 
 wheels: deps-wheels				## dist/: pip's packages for x86-64 and aarch64, and their debug files
 	$(Q)packaging/wheels.py dist
 
-test-packages: deps-test deps-wheels deps-packages	## installs dist/*.whl with pip, uv and pipx, and traces from there
+test-packages: deps-test deps-wheels deps-packages	## installs dist/*.whl as people do it, and traces from there; make wheels before
 	$(FIRST) all $(TESTS_OUT)/trainers/lm_train
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/packages)
 

@@ -82,9 +82,13 @@ def _columns(rows):
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-# Numbers stay whole ones beside a null: a time of today is none of a float's.
+# Numbers stay whole ones beside a null, and never pass through a float, which has no room for a time of today in ns.
 def _frame(pandas, rows):
-    return pandas.DataFrame(_columns(rows), dtype=object).convert_dtypes()
+    def column(values):
+        if all(value is None or type(value) is int and abs(value) < 1 << 63 for value in values):
+            return pandas.array(values, dtype="Int64")
+        return pandas.Series(values, dtype=object).convert_dtypes()
+    return pandas.DataFrame({name: column(values) for name, values in _columns(rows).items()})
 
 
 def _table(pyarrow, rows):
