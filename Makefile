@@ -227,7 +227,17 @@ pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in 
 wheels: deps-wheels				## dist/: pip's packages for x86-64 and aarch64, and their debug files
 	$(Q)packaging/wheels.py dist
 
-test-packages: deps-test deps-wheels deps-packages	## installs dist/*.whl as people do it, and traces from there; make wheels before
+deb: deps-wheels deps-linux			## dist/: packages for apt, amd64 and arm64
+	$(Q)packaging/linux.py dist deb
+
+rpm: deps-wheels deps-linux			## dist/: packages for rpm, x86_64 and aarch64
+	$(Q)packaging/linux.py dist rpm
+
+dist:						## dist/: the source of the last commit
+	$(Q)mkdir -p dist && git archive --prefix=ranktrace-$(VERSION)/ HEAD | gzip -n9 >dist/ranktrace-$(VERSION).tar.gz
+	@echo dist/ranktrace-$(VERSION).tar.gz
+
+test-packages: deps-test deps-wheels deps-packages	## installs what dist/ has as people do it, and traces from there; make wheels deb rpm before
 	$(FIRST) all $(TESTS_OUT)/trainers/lm_train
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/packages)
 
@@ -293,4 +303,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 STATIC=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help wheels test test-packages test-torch test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall
+.PHONY: all clean help wheels deb rpm dist test test-packages test-torch test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall

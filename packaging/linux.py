@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """linux.py FOLDER deb|rpm [ARCH]...: builds ranktrace for x86_64 and aarch64, and packs each for Debian's or Red Hat's package manager.
 
-The files are those of the wheels, below /usr. Wants what the wheels want, and dpkg-deb or rpmbuild (`scripts/dev/install-deps linux-packages`).
+The files are those of the wheels, below /usr. Wants what the wheels want, and dpkg-deb or rpmbuild (`scripts/dev/install-deps linux`).
 The same commit makes the same bytes.
 """
 import gzip

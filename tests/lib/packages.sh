@@ -1,4 +1,4 @@
-# packages.sh - for tests of dist/*.whl (WHEELS: another folder): . this file behind lib.sh. shellcheck shell=sh
+# packages.sh - for tests of what dist/ has (WHEELS: another folder): . this file behind lib.sh. shellcheck shell=sh
 # shellcheck disable=SC2154,SC2034 # what lib.sh sets; what tests use
 
 # The tree is no part of what is tested: nothing below it is found by itself.
@@ -8,8 +8,10 @@ wheels=$(realpath "${WHEELS:-$here/dist}")
 version=$(cat "$here/VERSION")
 debug() { echo "$wheels/ranktrace-$version-debug-$1.tar.xz"; }
 wheel() { echo "$wheels/ranktrace-$version-py3-none-manylinux_2_28_$1.whl"; }
+deb() { echo "$wheels/ranktrace_$version-1_$(echo "$1" | sed 's/x86_64/amd64/; s/aarch64/arm64/').deb"; }
+rpm_of() { echo "$wheels/ranktrace-$version-1.$1.rpm"; }
 x86=$(wheel x86_64) arm=$(wheel aarch64)
-need_wheels() { for each; do [ -r "$each" ] || { echo "skip: no $each: run make wheels"; exit 77; }; done; }
+need_wheels() { for each; do [ -r "$each" ] || { echo "skip: no $each: run make wheels deb rpm"; exit 77; }; done; }
 helpers=$here/tests/helpers/packages
 cd "$tmp" || exit 1
 
