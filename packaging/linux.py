@@ -132,8 +132,9 @@ def deb(arch, out, when):
 
 # ---- Red Hat's ----
 
-# Stripped already, and made elsewhere: nothing is to be done to the files, and nobody is to link against the agent.
-SPEC = f"""\
+def spec(listed, date):
+    """Stripped already, and made elsewhere: nothing is to be done to the files, and nobody is to link against the agent."""
+    return f"""\
 %global __provides_exclude_from ^/usr/lib/{NAME}/
 %global _build_id_links none
 %global debug_package %{{nil}}
@@ -154,10 +155,10 @@ cp -a %{{tree}}/. %{{buildroot}}/
 
 %files
 %dir /usr/lib/{NAME}
-%s
+{listed}
 
 %changelog
-* %s {MAINTAINER} - {VERSION}-{REVISION}
+* {date} {MAINTAINER} - {VERSION}-{REVISION}
 - Version {VERSION}.
 """
 
@@ -169,7 +170,7 @@ def rpm(arch, out, when):
     lay_out(f"{root}/tree", files, when)
     listed = "\n".join(("%doc /" if name.startswith(DOC) else "/") + name for name in sorted(files))
     with open(f"{root}/{NAME}.spec", "w") as file:
-        file.write(SPEC % (listed, time.strftime("%a %b %d %Y", time.gmtime(when))))
+        file.write(spec(listed, time.strftime("%a %b %d %Y", time.gmtime(when))))
     macros = {"_topdir": root, "_rpmdir": out, "_dbpath": f"{root}/db", "_buildhost": "localhost", "_binary_payload": "w6.xzdio", "tree": f"{root}/tree",
               "use_source_date_epoch_as_buildtime": 1, "clamp_mtime_to_source_date_epoch": 1, "source_date_epoch_from_changelog": 0,
               "_rpmfilename": "%{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm"}
