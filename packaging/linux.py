@@ -95,6 +95,8 @@ OVERRIDES = f"""\
 {NAME}: embedded-library *
 # These stand in the place of libraries of a vendor's, and need none.
 {NAME}: shared-library-lacks-prerequisites *
+# The text of another's licence is as they wrote it.
+{NAME}: spelling-error-in-copyright *
 # It was never asked for.
 {NAME}: initial-upload-closes-no-bugs *
 """
@@ -107,6 +109,8 @@ def copyright_file():
              " The full text is in /usr/share/common-licenses/Apache-2.0.\n .\n"
              " Parts of others are linked into the binaries: NOTICE.gz says which. Their licences:\n"]
     for name, text in sorted(release.licences().items()):
+        if name == "LICENSE":
+            continue
         lines = [f"{name}:", "", *text.decode().splitlines()]
         parts[-1] += " .\n" + "".join(f" {line}\n" if line.strip() else " .\n" for line in lines)
     return "\n".join(parts).encode()
