@@ -149,7 +149,7 @@ static int compare(struct trace traces[SIDES], const char *const paths[SIDES], c
 		side_read(&sides[i], &traces[i], &choices[i]);
 	sides_choose(sides, choices);
 	for (unsigned int i = 0; i < SIDES && !rc; i++)
-		if (!found_all(&traces[i], &choices[i], sides[i].ranks, sides[i].found) || !has_whole_steps(&sides[i], paths[i]))
+		if (!found_steps(&traces[i], &choices[i], sides[i].ranks, sides[i].found) || !has_whole_steps(&sides[i], paths[i]))
 			rc = EXIT_LOST;
 	if (!rc && are_same(paths[SIDE_A], paths[SIDE_B]) && sides_are_nested(sides, choices))
 		fputs("ranktrace: B contains A's steps: name others with --steps-b, or --ranks-b\n", stderr);

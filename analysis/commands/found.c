@@ -82,3 +82,32 @@ bool found_all(struct trace *t, const struct choice *c, size_t ranks, uint64_t e
 		say(&u, events);
 	return events && !u.ended;
 }
+
+static void count_call(void *context, const struct trace_event *ev)
+{
+	(void)ev;
+	++*(uint64_t *)context;
+}
+
+static bool has_calls(struct trace *t, const struct choice *c)
+{
+	uint64_t calls = 0;
+	const struct visitor v = { .event = count_call, .context = &calls };
+
+	for (size_t i = 0; i < t->count && !calls; i++) {
+		struct process *p = &t->processes[i];
+
+		if (!process_load(p) && choice_has_process(c, p))
+			process_events(p, &v);
+		process_unload(p);
+	}
+	return calls > 0;
+}
+
+bool found_steps(struct trace *t, const struct choice *c, size_t ranks, uint64_t steps)
+{
+	if (steps || !ranks || !c->steps.all || !has_calls(t, c))
+		return found_all(t, c, ranks, steps);
+	fputs("ranktrace: no call of these is in a step: `ranktrace report` says which step source to name\n", stderr);
+	return false;
+}

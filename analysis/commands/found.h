@@ -11,3 +11,6 @@
  * is missing.
  */
 bool found_all(struct trace *t, const struct choice *c, size_t ranks, uint64_t events);
+
+/* The same for who looks at steps, of which so many were shown: calls may be there that are in none. */
+bool found_steps(struct trace *t, const struct choice *c, size_t ranks, uint64_t steps);

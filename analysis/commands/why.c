@@ -35,7 +35,7 @@ static bool all_found(struct trace *t, const struct why_run *run, const struct c
 		for (size_t k = 0; k < run->ranks[i].count; k++)
 			steps += choice_has_step(asked, run->ranks[i].steps[k].step);
 	}
-	return found_all(t, asked, ranks, steps);
+	return found_steps(t, asked, ranks, steps);
 }
 
 struct asked {

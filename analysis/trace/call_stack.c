@@ -140,10 +140,10 @@ static bool is_library(const struct code *c)
 	return strstr(c->file, "/site-packages/") || strstr(c->file, "/dist-packages/") || !strncmp(c->file, "<frozen ", 8) || is_in_python(c->file);
 }
 
-/* Made while the program runs, mostly by a library (dataclasses, namedtuple), or given to python -c. */
+/* Made while the program runs, mostly by a library (dataclasses, torch.fx, pyopencl), or given to python -c; typed by somebody it is none. */
 static bool is_text(const struct code *c)
 {
-	return !strcmp(c->file, "<string>");
+	return *c->file == '<' && strcmp(c->file, "<stdin>") != 0 && strncmp(c->file, "<ipython-input", 14) != 0;
 }
 
 const struct frame *call_stack_user(const struct stack *python)
@@ -154,10 +154,11 @@ const struct frame *call_stack_user(const struct stack *python)
 		if (!python->frames[i].code)
 			continue;
 		outermost = &python->frames[i];
-		if (is_text(outermost->code))
-			text = text ? text : outermost;
-		else if (!is_library(outermost->code))
+		if (is_library(outermost->code))
+			continue;
+		if (!is_text(outermost->code))
 			return outermost;
+		text = text ? text : outermost;
 	}
 	return text ? text : outermost;
 }

@@ -32,7 +32,7 @@ char *call_stack_line(const struct trace_event *ev, const char *between);
 const char *call_stack_base(const char *path);
 
 /*
- * Who of the job's own code asked for it: libraries' frames count for who called them, those of <string> where there are others. Of libraries alone
+ * Who of the job's own code asked for it: libraries' frames count for who called them, those of <string> and its like where there are others. Of libraries alone
  * it is the outermost. NULL: not known.
  */
 const struct frame *call_stack_user(const struct stack *python);

@@ -8,6 +8,7 @@
 #include "analysis/report/columns.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/shell_word.h"
+#include "analysis/why/asked_lines.h"
 #include "config/contents.h"
 
 /* Puts a word more behind the line, which grows. */
@@ -62,7 +63,7 @@ static bool wants_lines(const struct why_finding *f)
 {
 	const struct cause *c = f->causes.list;
 
-	return strstr(report_fact(&f->rank->report, "command"), "python") && f->causes.count && (c->kind == WHY_HOST_GAP || c->kind == WHY_HOST_CALL) && !c->asked;
+	return strstr(report_fact(&f->rank->report, "command"), "python") && f->causes.count && asked_lines_may(c) && !c->asked;
 }
 
 char *advice_options(const struct why_finding *f, bool alone)

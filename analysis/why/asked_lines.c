@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/trace/call_stack.h"
+#include "analysis/trace/device_join.h"
 #include "analysis/util/alloc.h"
 #include "config/contents.h"
 
@@ -14,6 +15,8 @@ struct piece {
 	uint64_t before_end, behind_begin;	      /* of those that are known: the last to end before it, the first to begin behind it, */
 	uint64_t around_begin;			      /* and, of a call, the outermost that it is a part of; 0: none */
 	const struct stack *before, *behind, *around; /* their stacks of Python; NULL: not known */
+	const struct stack *given;		      /* of the call that gave the device the work there */
+	bool several;				      /* there is work of several lines */
 };
 
 #define PIECES_MOST 16 /* of a finding: more causes are not told in sentences */
@@ -39,17 +42,43 @@ static void look(struct piece *p, const struct trace_event *ev)
 	}
 }
 
-static void on_event(void *context, const struct trace_event *ev)
+static bool same_place(const struct frame *a, const struct frame *b)
+{
+	return a && b && a->code == b->code && a->at == b->at;
+}
+
+static void look_at_work(struct piece *p, const struct trace_event *ev, const struct device_time *device)
+{
+	if (device->begin_ns > p->begin || device->begin_ns + device->duration_ns < p->end)
+		return;
+	p->several |= p->given && !same_place(call_stack_user(p->given), call_stack_user(ev->stack));
+	p->given = ev->stack;
+}
+
+static void on_event(void *context, const struct trace_event *ev, const struct device_time *device)
 {
 	struct looking *l = context;
 
-	for (size_t i = 0; i < l->count; i++)
+	for (size_t i = 0; i < l->count; i++) {
 		look(&l->list[i], ev);
+		if (device)
+			look_at_work(&l->list[i], ev, device);
+	}
 }
 
-static bool has_line(const struct cause *c)
+bool asked_lines_may(const struct cause *c)
 {
-	return (c->kind == WHY_HOST_GAP || c->kind == WHY_HOST_CALL) && c->longest && c->ns > 0;
+	bool told[WHY_KINDS] = {
+		[WHY_HOST_GAP] = true,
+		[WHY_HOST_CALL] = true,
+		[WHY_ALLOCATION] = c->subject != CAUSE_MANY,
+		[WHY_FIRST_CALL] = c->subject != CAUSE_MANY,
+		[WHY_COPY] = c->subject != CAUSE_MANY,
+		[WHY_KERNEL_TIME] = c->subject != CAUSE_MANY,
+		[WHY_KERNEL_SHAPE] = c->subject != CAUSE_MANY,
+	};
+
+	return told[c->kind] && c->longest && c->ns > 0;
 }
 
 static void collect(struct looking *l, struct why_finding *f)
@@ -57,7 +86,7 @@ static void collect(struct looking *l, struct why_finding *f)
 	for (size_t i = 0; i < f->causes.count && l->count < PIECES_MOST; i++) {
 		struct cause *c = &f->causes.list[i];
 
-		if (has_line(c))
+		if (asked_lines_may(c))
 			l->list[l->count++] = (struct piece){ .cause = c, .begin = c->longest_at, .end = c->longest_at + c->longest };
 	}
 }
@@ -65,11 +94,6 @@ static void collect(struct looking *l, struct why_finding *f)
 static const struct frame *from_outside(const struct stack *s, size_t n)
 {
 	return n < s->count ? &s->frames[s->count - 1 - n] : NULL;
-}
-
-static bool same_place(const struct frame *a, const struct frame *b)
-{
-	return a && b && a->code == b->code && a->at == b->at;
 }
 
 /* Where the ways to the two calls part: there the program was meanwhile. */
@@ -99,9 +123,19 @@ static char *between(const struct stack *before, const struct stack *behind)
 	return text;
 }
 
-static char *told(const struct piece *p)
+/* Of the device's work the call that gave it, of what the host did the one that it was in. */
+static const struct stack *call_of(const struct piece *p, bool timed)
 {
-	const struct frame *f = p->around ? call_stack_user(p->around) : NULL;
+	enum why_kind kind = p->cause->kind;
+	bool works = kind == WHY_KERNEL_TIME || kind == WHY_KERNEL_SHAPE || kind == WHY_COPY || (kind == WHY_FIRST_CALL && p->given);
+
+	return !works || !timed ? p->around : p->several ? NULL
+							 : p->given;
+}
+
+static char *told(const struct piece *p, bool timed)
+{
+	const struct frame *f = call_stack_user(call_of(p, timed));
 	char *line, *text;
 
 	if (p->cause->kind == WHY_HOST_GAP)
@@ -126,16 +160,18 @@ static void look_at(struct why_finding *f, struct trace *t)
 {
 	struct process *p = contents_of(report_fact(&f->rank->report, "contents")) & (CONTENT_MODULE | CONTENT_STACK) ? process_of(t, &f->rank->report) : NULL;
 	struct looking l = { 0 };
-	const struct visitor v = { .event = on_event, .context = &l };
+	const struct visitor v = { .context = &l };
+	bool timed;
 
 	if (!p)
 		return;
 	collect(&l, f);
 	if (!l.count || process_load(p))
 		return;
-	process_events(p, &v);
+	timed = device_join_may(p);
+	device_join(p, &v, on_event);
 	for (size_t i = 0; i < l.count; i++)
-		l.list[i].cause->asked = told(&l.list[i]);
+		l.list[i].cause->asked = told(&l.list[i], timed);
 	process_unload(p);
 }
 

@@ -66,6 +66,12 @@ static void put_longest(struct line *l, const struct cause *c)
 	put(l, ")");
 }
 
+static void put_asked(struct line *l, const struct cause *c)
+{
+	if (c->asked)
+		put(l, ", %s%.400s", c->now_count > 1 ? "the longest " : "", c->asked);
+}
+
 /* ---- a kind each ---- */
 
 typedef void put_cause(struct line *l, const struct subject *s, const struct cause *c);
@@ -226,6 +232,8 @@ void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const str
 	puts[c->kind](&l, c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject), c);
 	if (c->kind == WHY_HOST_GAP || c->kind == WHY_HOST_CALL)
 		put_longest(&l, c);
+	else
+		put_asked(&l, c);
 }
 
 void sentence_of_reference(char text[SENTENCE], const struct why_finding *f)

@@ -265,7 +265,8 @@ void rank_begin(struct rank *r, unsigned int number, uint64_t seed, const char *
 	r->state = 88172645463325252ull * (2 * (seed + 1000 * number) + 1);
 	r->begin = 1000;
 	maker_create(&r->maker, folder, number, made.world ? made.world : made.ranks, r->day.ahead, r->day.ahead ? "other" : "made",
-		     made.level0 ? "level0" : "level1", made.host ? "cpu,memory" : "cpu,npu,memory");
+		     made.level0 ? "level0" : "level1", made.host ? "cpu,memory" : made.stacks ? "cpu,npu,memory,module"
+											       : "cpu,npu,memory");
 	define(&r->maker, number);
 }
 

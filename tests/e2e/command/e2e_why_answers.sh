@@ -53,6 +53,12 @@ one of_several_copies_the_sum_is_told_as_such '+8034000 copy=8000000 (certain) u
 one and_of_several_launches '+600000 kernel_time=600000 (certain)' 'matmul ran longer: 1.800 ms in all instead of 1.200 ms (certain)' slow:matmul:300000
 one all_kernels_by_one_factor '+1500000 kernel_time=1500000 (certain)' 'the kernels took 1.71 times as long: 3.600 ms instead of 2.100 ms (certain)' \
 	slow:matmul:428571 slow:norm:142858 slow:relu:71429 slow:add:71429 slow:adam:357142
+# Where the trace has who asked for it, the line that launched it, libraries left out.
+one a_slow_kernel_has_its_line '+900000 kernel_time=900000 (certain)' 'adam ran longer: 1.400 ms instead of 500.000 us, called at /job/train.py:44 train_step (certain)' \
+	stacks slow:adam:900000
+one of_several_kernels_the_longest_has_it '+600000 kernel_time=600000 (certain)' \
+	'matmul ran longer: 1.800 ms in all instead of 1.200 ms, the longest called at /job/model.py:71 Layer.forward (certain)' stacks slow:matmul:300000
+one one_of_which_it_is_not_known_has_none '+900000 kernel_time=900000 (certain)' 'relu ran longer: 1.000 ms instead of 100.000 us (certain)' stacks slow:relu:900000
 made meet in:5: transfer:900000
 equal a_slow_link "$(answers --ranks 0,1)
 $(sentences | head -n 1)" '5 of 0: +900000 transfer=900000 (certain)

@@ -45,6 +45,10 @@ exact spawned
 equal each_call_has_its_own_threads_stack "$("$tool" dump --format jsonl threads 2>/dev/null | python3 "$helpers/asked_threads.py" - 8 2000)" \
 	'16000, 0 wrong, each thread its own'
 
+equal why_says_of_calls_outside_of_steps_that_there_is_no_step "$("$tool" why threads 2>&1 || echo $?)" \
+	"ranktrace: no call of these is in a step: \`ranktrace report\` says which step source to name
+1"
+
 # Of long windows some: the first of each thread and entry point, and every hundredth of each thread.
 "$run" --save-path some --steps all --contents cpu,module --stack-every 100 -- "$python" "$helpers/asked_threads.py" "$tmp/cann/libascendcl.so" 4 4000 >some.out 2>&1
 equal every_nth_call_has_a_stack "$("$tool" dump --format jsonl some 2>/dev/null | awk '/"stack":/ { n++ } END { print NR, n }')" '16001 164'
@@ -69,6 +73,7 @@ for named in $(pythons); do
 import json, sys
 stacks = [json.loads(line).get("stack") for line in sys.stdin][1:]
 print(sum([(f["file"], f["line"]) for f in s[:2]] == [("<%d>" % (n % 7), n % 200 + 1), ("<%d>" % (n % 7), n % 200 + 2)] for n, s in enumerate(stacks)))')" 2000
+	equal "and_counts_for_the_line_of_a_file_that_ran_it_${named%%:*}" "$("$tool" report --only lines made | awk '$1 == 2000 { sub(".*/", "", $(NF - 1)); print $1, $NF, $(NF - 1) }')" '2000 <module> made.py:8'
 	rm -rf made
 done
 

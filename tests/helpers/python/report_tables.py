@@ -456,7 +456,7 @@ def user_line(e):
     """The innermost frame of the job's own code, or else the outermost of all, as (file, line, function)."""
     frames = [(f["file"], f["line"], f["function"]) for f in e.get("stack", []) if "function" in f and f["function"] is not None]
     own = [f for f in frames if not re.search(r"/(site|dist)-packages/|/lib(64)?/python\d|^<frozen ", f[0])]
-    return ([f for f in own if f[0] != "<string>"] or own or frames[-1:] or [None])[0]
+    return ([f for f in own if f[0][:1] != "<" or re.match("<stdin>$|<ipython-input", f[0])] or own or frames[-1:] or [None])[0]
 
 
 def own_times(calls):
