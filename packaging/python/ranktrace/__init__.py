@@ -1,8 +1,10 @@
 """What a Python program may say to ranktrace, and how it reads what was recorded."""
 import ctypes
+import functools
 import json
 import os
 import subprocess
+import sys
 import tempfile
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -15,10 +17,18 @@ if _agent_step:
     _agent_step.argtypes, _agent_step.restype = [ctypes.c_int64], None
 
 
+@functools.lru_cache(maxsize=None)
+def _say_once(text):
+    print("ranktrace: " + text, file=sys.stderr)
+
+
 def step(n):
-    """Step n begins now. Does nothing where the process is not traced."""
+    """Step n begins now. Does nothing where the process is not traced; a line says so where n is no number."""
     if _agent_step:
-        _agent_step(int(n))
+        try:
+            _agent_step(int(n))
+        except Exception:  # a job that runs without ranktrace runs with it
+            _say_once("step(): a %s is no number: write that of the step" % type(n).__name__)
 
 
 def library():
@@ -41,6 +51,9 @@ def load(*paths, steps=None, ranks=None, as_="rows"):
         raise ValueError("as_=%r: write rows, pandas or arrow" % (as_,))
     if not paths:
         raise ValueError("load(): no path: write the folder of a run, such as ranktrace-out")
+    for path in paths:
+        if not os.path.exists(path):
+            raise FileNotFoundError("%s is not there: write the folder of a run, such as ranktrace-out, or a trace file" % os.fspath(path))
     library_of = {"pandas": "pandas", "arrow": "pyarrow"}.get(as_)
     module = _wanted(library_of, as_) if library_of else None
     rows = _rows(paths, steps, ranks)

@@ -69,7 +69,7 @@ traced $steps -- ./fake rank=0 cause=step-not-reached step_source=python:torch.o
 expect no_step_ended 1 'rank 0: steps 2,4 were selected, and python:torch.optim.optimizer:Optimizer+.step@return was met, but not the end of a step: run longer, or give another --step-source'
 
 traced $steps -- ./fake rank=0 cause=no-step-source-fired
-expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
+expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n) (in Python: ranktrace.step(n)), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
 expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: no kernel matches it (`ranktrace dump` of a run with --steps all has the names, those of C++ as they are matched: mangled), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
 traced $steps --step-source api -- ./fake rank=0 cause=no-step-source-fired

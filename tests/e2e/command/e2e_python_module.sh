@@ -16,11 +16,14 @@ helpers=$here/tests/helpers/packages
 equal it_does_nothing_where_nothing_is_traced "$($python "$helpers/steps.py")" '15 [0]'
 equal a_python_that_is_traced_ends_as_without "$($python -m ranktrace run --save-path out --steps 2,3 -- $python "$helpers/steps.py" 2>err)" '15 [0]'
 report its_steps_are_those_that_it_told out 'steps(0) == {2: 5, 3: 5} and ranks[0]["step_source"] == "api"'
+equal what_is_no_number_ends_no_job "$($python -m ranktrace run --steps 2 -- $python -c 'import ranktrace; ranktrace.step("two"); ranktrace.step("three"); ranktrace.step(None); print("on")' 2>err; sed -n 's/^ranktrace: step(): //p' err)" 'on
+a str is no number: write that of the step
+a NoneType is no number: write that of the step'
 equal the_module_is_the_command "$($python -m ranktrace --version)" "$("$tool" --version)"
 equal its_status_is_the_commands "$($python -m ranktrace dump nowhere >/dev/null 2>&1; echo $?) $($python -m ranktrace run --nothing -- true >/dev/null 2>&1; echo $?)" '1 2'
 $python "$helpers/module.py" out "$tmp/site/ranktrace/lib/ranktrace/libranktrace.so" >said 2>&1 || failures=$((failures + 1))
 cat said
-equal the_module_has_120_lines_at_most "$(cat "$here"/packaging/python/ranktrace/*.py | awk 'END { print NR <= 120 }')" 1
+equal the_module_has_140_lines_at_most "$(cat "$here"/packaging/python/ranktrace/*.py | awk 'END { print NR <= 140 }')" 1
 equal a_path_that_cannot_be_preloaded_is_told "$(mkdir 'a b' && cp -r site/ranktrace 'a b/' && PYTHONPATH="$tmp/a b" $python -c 'import ranktrace; ranktrace.library()' 2>&1 | sed -n '$s/: start.*//p')" \
 	"ValueError: LD_PRELOAD cannot contain the path '$tmp/a b/ranktrace/lib/ranktrace/libranktrace.so'"
 finish

@@ -101,7 +101,7 @@ equal no_rank_at_all_ranks_listed_nothing_is_written "$(find "$tmp/norank" -name
 
 py "$tmp/nosource" "--steps 2 --ranks all"
 equal no_source_fired_said_in_words "$(sed 's/process [0-9]*/process P/' "$tmp/stderr")" \
-	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
+	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: call ranktrace_step(n) (in Python: ranktrace.step(n)), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 
 equal also_where_nothing_fired "$(listened "$tmp/nosource" | tail -n 1)" "step api: did not fire; $usual: not there: its module was not imported; \
 step kernel:(well-known optimizers): did not fire; nothing tells of steps or stages: name functions by --preset or --step-source, or call ranktrace_step(n) (docs/using.md)"
