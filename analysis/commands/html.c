@@ -16,8 +16,7 @@ static void usage(FILE *to)
 	      "It is one file, which needs no network and no other file.\n"
 	      "  -o, --output FILE  where to (default: standard output); never a trace\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
-	      "  -r, --ranks LIST   these ranks only\n"
-	      "  -h, --help         this text\n",
+	      "  -r, --ranks LIST   these ranks only\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths  ") "  -h, --help         this text\n",
 	      to);
 }
 
@@ -45,7 +44,7 @@ static int take_output(void *context, const char *value)
 
 int cmd_html(int argc, char **argv)
 {
-	static const struct argument own[] = { { "output", 'o', take_output, false, NULL }, { 0 } };
+	static const struct argument own[] = { { "output", 'o', take_output, false, NULL }, ARGUMENTS_STRIP, { 0 } };
 	const char *path = NULL;
 	struct arguments a = { .usage = usage, .own = own, .context = &path };
 	int rc = arguments_read_with_paths(&a, argc, argv);

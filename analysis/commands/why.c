@@ -17,9 +17,8 @@ static void usage(FILE *to)
 	      "  -f, --format text|json   sentences (default) or one JSON object\n"
 	      "  -s, --steps LIST         these steps (default: the five slowest that stand out)\n"
 	      "  -r, --ranks LIST         as these ranks saw it (default: the rank that the others waited for)\n"
-	      "  -j, --jobs N             so many processes are read at a time (default: as there are cores)\n"
-	      "  -h, --help               this text\n"
-	      "What the causes are, and how they are found: docs/why.md\n",
+	      "  -j, --jobs N             so many processes are read at a time (default: as there are cores)\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths        ") "  -h, --help               this text\n"
+																				    "What the causes are, and how they are found: docs/why.md\n",
 	      to);
 }
 
@@ -75,7 +74,7 @@ static int take_jobs(void *context, const char *value)
 
 int cmd_why(int argc, char **argv)
 {
-	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { "jobs", 'j', take_jobs, false, NULL }, { 0 } };
+	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { "jobs", 'j', take_jobs, false, NULL }, ARGUMENTS_STRIP, { 0 } };
 	struct asked asked = { 0 };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;

@@ -96,6 +96,16 @@ static const struct frame *from_outside(const struct stack *s, size_t n)
 	return n < s->count ? &s->frames[s->count - 1 - n] : NULL;
 }
 
+/* As it is to be shown. */
+static char *line_name(const struct frame *f)
+{
+	char *whole = call_line_name(f), *blank = strrchr(whole, ' ');
+	char *name = alloc_format("%s", stacks_path(whole, (size_t)(blank - whole)));
+
+	free(whole);
+	return name;
+}
+
 /* Where the ways to the two calls part: there the program was meanwhile. */
 static char *between(const struct stack *before, const struct stack *behind)
 {
@@ -114,9 +124,10 @@ static char *between(const struct stack *before, const struct stack *behind)
 	if (!a || !b)
 		return NULL;
 	if (a->code == b->code && frame_line(a) != frame_line(b))
-		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name, a->code->file);
-	first = call_line_name(a);
-	second = call_line_name(b);
+		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name,
+				    stacks_path(a->code->file, strlen(a->code->file)));
+	first = line_name(a);
+	second = line_name(b);
 	text = a->code == b->code ? alloc_format("at %s", first) : alloc_format("between %s and %s", first, second);
 	free(first);
 	free(second);
@@ -142,7 +153,7 @@ static char *told(const struct piece *p, bool timed)
 		return p->before && p->behind ? between(p->before, p->behind) : NULL;
 	if (!f)
 		return NULL;
-	line = call_line_name(f);
+	line = line_name(f);
 	text = alloc_format("called at %s", line);
 	free(line);
 	return text;

@@ -67,7 +67,7 @@ c 7'
 equal semicolons_and_ends_of_lines_in_names_end_nothing "$("$tool" export --to folded odd | grep in_queue)" '[in_queue];a,b c 7 5000'
 # ---- paths that are for others ----
 stripped() { "$tool" "$@" --strip-paths out | grep -c -e '/job/' -e /venv -e /usr/lib -e ' /lib' -e '"/lib'; }
-for command in dump 'dump --format jsonl' 'report --only lines' 'report --only lines --format json' 'report --only lines --format csv' 'export --to folded' 'export --to chrome'; do
+for command in dump 'dump --format jsonl' 'report --only lines' 'report --only lines --format json' 'report --only lines --format csv' 'export --to folded' 'export --to chrome' 'why --steps 3' html; do
 	# shellcheck disable=SC2086
 	equal "no_whole_path_is_in_$(echo "$command" | tr -c 'a-z\n' _)" "$(stripped $command)" 0
 done

@@ -56,6 +56,7 @@ one all_kernels_by_one_factor '+1500000 kernel_time=1500000 (certain)' 'the kern
 # Where the trace has who asked for it, the line that launched it, libraries left out.
 one a_slow_kernel_has_its_line '+900000 kernel_time=900000 (certain)' 'adam ran longer: 1.400 ms instead of 500.000 us, called at /job/train.py:44 train_step (certain)' \
 	stacks slow:adam:900000
+equal without_its_folders_where_that_is_asked_for "$(sentences --strip-paths | head -n 1)" 'adam ran longer: 1.400 ms instead of 500.000 us, called at job/train.py:44 train_step (certain)'
 one of_several_kernels_the_longest_has_it '+600000 kernel_time=600000 (certain)' \
 	'matmul ran longer: 1.800 ms in all instead of 1.200 ms, the longest called at /job/model.py:71 Layer.forward (certain)' stacks slow:matmul:300000
 one one_of_which_it_is_not_known_has_none '+900000 kernel_time=900000 (certain)' 'relu ran longer: 1.000 ms instead of 100.000 us (certain)' stacks slow:relu:900000
