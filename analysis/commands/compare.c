@@ -147,6 +147,9 @@ static int compare(struct trace traces[SIDES], const char *const paths[SIDES], c
 
 	for (unsigned int i = 0; i < SIDES; i++)
 		side_read(&sides[i], &traces[i], &choices[i]);
+	why_run_say_which(&sides[SIDE_A].run);
+	if (!are_same(paths[SIDE_A], paths[SIDE_B]))
+		why_run_say_which(&sides[SIDE_B].run);
 	sides_choose(sides, choices);
 	for (unsigned int i = 0; i < SIDES && !rc; i++)
 		if (!found_steps(&traces[i], &choices[i], sides[i].ranks, sides[i].found) || !has_whole_steps(&sides[i], paths[i]))

@@ -331,6 +331,13 @@ void why_run_free(struct why_run *run)
 	subjects_free(&run->subjects);
 }
 
+void why_run_say_which(const struct why_run *run)
+{
+	if (run->other_runs)
+		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", run->other_runs + 1,
+			run->count && run->ranks[0].report.folder ? run->ranks[0].report.folder : "-");
+}
+
 void why_rank_json(struct out *o, const struct why_rank *rank)
 {
 	const char *group = report_fact(&rank->report, "worker_group");

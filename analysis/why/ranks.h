@@ -47,6 +47,9 @@ struct why_run {
  * 0: as there are cores, if there is much to read.
  */
 void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host, unsigned int jobs);
+/* On stderr, that there are older ones. */
+void why_run_say_which(const struct why_run *run);
+
 /* What is kept of it is not freed by that. */
 void why_rank_free(struct why_rank *rank);
 void why_run_free(struct why_run *run);

@@ -2,8 +2,6 @@
 
 #include "analysis/why/asked_lines.h"
 
-#include <stdio.h>
-
 /* Who waited for whom, and what is told of all steps of all ranks together. */
 static void look_at_all(struct why_reading *w, const struct choice *asked)
 {
@@ -26,9 +24,7 @@ void why_reading_open(struct why_reading *w, struct trace *t, const struct choic
 
 	w->answer = (struct why_answer){ .run = &w->run, .findings = &w->findings, .clocks = &w->clocks, .paths = { w->program, paths, count } };
 	why_run_read(&w->run, t, &all, false, jobs);
-	if (w->run.other_runs)
-		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", w->run.other_runs + 1,
-			w->run.count && w->run.ranks[0].report.folder ? w->run.ranks[0].report.folder : "-");
+	why_run_say_which(&w->run);
 	look_at_all(w, asked);
 	why_findings_make(&w->findings, &w->run, asked);
 	asked_lines_find(&w->findings, t);

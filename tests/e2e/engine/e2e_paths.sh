@@ -272,6 +272,8 @@ mixed="2 runs in out, all are printed; for one run name its folder (newest: ./ou
 equal dump_of_several_runs_says_so "$("$tool" dump out 2>&1 >all | cat; tail -n +2 all | wc -l)" "ranktrace: $mixed
 20"
 equal export_of_several_runs_says_so "$("$tool" export --to chrome out 2>&1 >all)" "ranktrace: $(echo "$mixed" | sed s/printed/exported/)"
+equal compare_says_which_of_them_it_takes "$("$tool" compare out --steps-a 1 --steps-b 2 2>&1 >/dev/null | head -n 1)" \
+	"ranktrace: 2 runs lie there: this is of the newest, $tmp/out/tuesday; name another by its folder"
 equal who_names_each_or_one_is_told_nothing "$("$tool" dump out/monday out/tuesday 2>&1 >/dev/null; "$tool" dump out/tuesday 2>&1 >/dev/null)" ''
 "$run" --save-path "$tmp/out" --job wednesday --steps 1 -- true and more >/dev/null 2>&1
 sed -i 's/"started":"[^"]*"/"started":"2099-01-02T03:04:05Z"/' out/wednesday/run.json
