@@ -8,8 +8,6 @@ import sys
 import tempfile
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_COMMAND = os.path.join(_HERE, "bin", "ranktrace")
-__all__ = ["library", "load", "step"]
 
 # None where the agent is not loaded: it is there from a process's start on, or never.
 _agent_step = getattr(ctypes.CDLL(None), "ranktrace_step", None)
@@ -46,18 +44,16 @@ def load(*paths, steps=None, ranks=None, as_="rows"):
     as_: "rows", a list of one dictionary an event with the keys of `ranktrace dump --format jsonl` (docs/output.md);
     "pandas", a DataFrame; "arrow", a pyarrow.Table. Of these two a column has all events, with nulls where one lacks the key.
     """
-    make = {"rows": list, "pandas": _frame, "arrow": _table}.get(as_)
-    if not make:
+    if as_ not in _AS:
         raise ValueError("as_=%r: write rows, pandas or arrow" % (as_,))
     if not paths:
         raise ValueError("load(): no path: write the folder of a run, such as ranktrace-out")
     for path in paths:
         if not os.path.exists(path):
             raise FileNotFoundError("%s is not there: write the folder of a run, such as ranktrace-out, or a trace file" % os.fspath(path))
-    library_of = {"pandas": "pandas", "arrow": "pyarrow"}.get(as_)
-    module = _wanted(library_of, as_) if library_of else None
-    rows = _rows(paths, steps, ranks)
-    return make(module, rows) if module else rows
+    name, make = _AS[as_]
+    module = name and _wanted(name, as_)
+    return make(module, _rows(paths, steps, ranks))
 
 
 def _wanted(name, extra):
@@ -72,7 +68,7 @@ def _numbers(which):
 
 
 def _rows(paths, steps, ranks):
-    words = [_COMMAND, "dump", "--format", "jsonl"]
+    words = [os.path.join(_HERE, "bin", "ranktrace"), "dump", "--format", "jsonl"]
     for option, which in (("--steps", steps), ("--ranks", ranks)):
         words += [] if which is None else [option, _numbers(which)]
     # Without the agent: what reads a trace is no part of a job.
@@ -91,8 +87,7 @@ def _rows(paths, steps, ranks):
 
 
 def _columns(rows):
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}
+    return {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
 
 
 # Numbers stay whole ones beside a null, and never pass through a float, which has no room for a time of today in ns.
@@ -104,5 +99,5 @@ def _frame(pandas, rows):
     return pandas.DataFrame({name: column(values) for name, values in _columns(rows).items()})
 
 
-def _table(pyarrow, rows):
-    return pyarrow.table(_columns(rows))
+_AS = {"rows": (None, lambda _, rows: rows), "pandas": ("pandas", _frame),
+       "arrow": ("pyarrow", lambda pyarrow, rows: pyarrow.table(_columns(rows)))}

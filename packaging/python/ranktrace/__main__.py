@@ -5,19 +5,13 @@ import sys
 _BIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
 
 
-def _become(name, words):
-    os.execv(os.path.join(_BIN, name), [name] + words)
-
-
-def command():
-    _become("ranktrace", sys.argv[1:])
+def command(name="ranktrace", begins=1):
+    os.execv(os.path.join(_BIN, name), [name] + sys.argv[begins:])
 
 
 def run():
-    _become("ranktrace-run", sys.argv[1:])
+    command("ranktrace-run")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["run"]:
-        _become("ranktrace-run", sys.argv[2:])
-    command()
+    command("ranktrace-run", 2) if sys.argv[1:2] == ["run"] else command()

@@ -23,7 +23,7 @@ equal the_module_is_the_command "$($python -m ranktrace --version)" "$("$tool" -
 equal its_status_is_the_commands "$($python -m ranktrace dump nowhere >/dev/null 2>&1; echo $?) $($python -m ranktrace run --nothing -- true >/dev/null 2>&1; echo $?)" '1 2'
 $python "$helpers/module.py" out "$tmp/site/ranktrace/lib/ranktrace/libranktrace.so" >said 2>&1 || failures=$((failures + 1))
 cat said
-equal the_module_has_140_lines_at_most "$(cat "$here"/packaging/python/ranktrace/*.py | awk 'END { print NR <= 140 }')" 1
+equal the_module_has_120_lines_at_most "$(cat "$here"/packaging/python/ranktrace/*.py | awk 'END { print NR <= 120 }')" 1
 equal a_path_that_cannot_be_preloaded_is_told "$(mkdir 'a b' && cp -r site/ranktrace 'a b/' && PYTHONPATH="$tmp/a b" $python -c 'import ranktrace; ranktrace.library()' 2>&1 | sed -n '$s/: start.*//p')" \
 	"ValueError: LD_PRELOAD cannot contain the path '$tmp/a b/ranktrace/lib/ranktrace/libranktrace.so'"
 finish
