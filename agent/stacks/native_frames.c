@@ -6,6 +6,7 @@
 #include "agent/base/text.h"
 #include "agent/os/apart.h"
 #include "agent/os/elf.h"
+#include "agent/os/safe_read.h"
 
 #define LIBRARY	  "libunwind.so.8"
 #define OURS_MOST 16 /* of our own frames, on top */
@@ -13,10 +14,18 @@
 #if defined(__x86_64__)
 #define FLUSH_CACHE "_Ux86_64_flush_cache"
 #define SPACE	    "_ULx86_64_local_addr_space"
+#define ACCESSORS   "_Ux86_64_get_accessors"
 #elif defined(__aarch64__)
 #define FLUSH_CACHE "_Uaarch64_flush_cache"
 #define SPACE	    "_ULaarch64_local_addr_space"
+#define ACCESSORS   "_Uaarch64_get_accessors"
 #endif
+
+/* Its unw_accessors_t, as far as it matters here. */
+struct accessors {
+	void (*others[3])(void);
+	int (*access_mem)(void *space, uintptr_t at, uintptr_t *word, int write, void *cursor);
+};
 
 /* native_unwind.S: calls by(frames, count). */
 int native_unwind_slowly(void **frames, int count, int (*by)(void **, int)) OURS;
@@ -24,6 +33,7 @@ int native_unwind_slowly(void **frames, int count, int (*by)(void **, int)) OURS
 static int (*unwind)(void **frames, int count);
 static void (*flush_cache)(void *space, uintptr_t low, uintptr_t high);
 static void **space;
+static struct accessors *(*accessors)(void *space);
 static uintptr_t ours, behind_ours; /* where this library lies */
 
 /* Of all that is loaded: the unwinder, and us. */
@@ -38,8 +48,47 @@ static bool find_both(const struct elf_object *o, void *unused)
 		*(void **)&unwind = elf_lookup(o, "unw_backtrace");
 		*(void **)&flush_cache = elf_lookup(o, FLUSH_CACHE);
 		space = elf_lookup_variable(o, SPACE);
+		*(void **)&accessors = elf_lookup(o, ACCESSORS);
 	}
 	return false;
+}
+
+/* ---- memory, where nothing says how to leave a function ---- */
+
+#define PAGE 4096u
+
+/* What was there in this walk: pages in a row. */
+static __thread struct {
+	uintptr_t first, behind;
+} there __attribute__((tls_model("initial-exec")));
+
+static bool is_there(uintptr_t at)
+{
+	uintptr_t first = at & ~(uintptr_t)(PAGE - 1), behind = ((at + sizeof(at) - 1) | (PAGE - 1)) + 1;
+
+	if (at >= there.first && at < there.behind && there.behind - at >= sizeof(at))
+		return true;
+	if (!safe_read((const void *)at, sizeof(at)))
+		return false;
+	there.first = first <= there.behind && first >= there.first ? there.first : first;
+	there.behind = behind;
+	return true;
+}
+
+/*
+ * In the place of the library's own, which finds out whether there is memory by writing from there into a pipe: it takes two of the program's
+ * descriptors, and goes on reading, writing and closing them when the program has closed them and has files of its own there.
+ */
+static int access_memory(void *unused, uintptr_t at, uintptr_t *word, int write, void *cursor)
+{
+	(void)unused, (void)cursor;
+	if (write)
+		*(uintptr_t *)at = *word;
+	else if (!is_there(at))
+		return -1;
+	else
+		*word = *(const uintptr_t *)at;
+	return 0;
 }
 
 /* By the loader itself, not by our own dlopen(): nobody is to learn of it. */
@@ -50,6 +99,10 @@ static void open_library(void *unused)
 	(void)unused;
 	if (open && open(LIBRARY, RTLD_NOW | RTLD_LOCAL))
 		elf_walk(find_both, NULL);
+	if (unwind && accessors && space)
+		accessors(*space)->access_mem = access_memory; /* it begins here, apart: its pipe is none of the program's */
+	else
+		unwind = NULL;
 }
 
 bool native_frames_open(void)
@@ -85,6 +138,7 @@ static int unwind_here(void **frames, int count)
 {
 	if (!unwind)
 		return 0;
+	there.first = there.behind = 0;
 	return remembers_too_much() ? native_unwind_slowly(frames, count, unwind) : unwind(frames, count);
 }
 

@@ -106,6 +106,13 @@ for call in map(json.loads, sys.stdin):
 	sed 's/ closed_parts:main closed_parts:_start$//' | paste -sd';')" \
 	"$(for n in 1 3 5 7 9; do echo "$n libwide.so:wide;$((n + 1)) libnarrow.so:narrow"; done | paste -sd';')"
 
+# ---- code of which nothing says how to leave it ----
+built descriptors "$here/tests/programs/stacks_descriptors.c" -L"$tmp/cann" -Wl,--no-as-needed -lacl_rt || exit 1
+./descriptors 3>&- 4>&- 5>&- >bare
+"$run" --save-path held --steps all --contents stack -- ./descriptors 3>&- 4>&- 5>&- >held.out 2>held.log
+equal the_programs_files_and_their_numbers_are_its_own "$? $(cat held.out)" "0 $(cat bare)"
+equal and_frames_around_are_told "$("$tool" dump --format jsonl held 2>/dev/null | grep -c '"symbol":"copy".*"symbol":"deep".*"symbol":"main"')" 21
+
 # ---- roles ----
 cat >roles.py <<'ROLES'
 from calls import *
