@@ -55,23 +55,27 @@ static bool find_both(const struct elf_object *o, void *unused)
 
 /* ---- memory, where nothing says how to leave a function ---- */
 
-#define PAGE 4096u
+#define PAGE	   4096u
+#define PAGES_MOST ((1u << 18) - 1)
 
 /* What was there in this walk: pages in a row. */
 static __thread struct {
-	uintptr_t first, behind;
+	uint64_t first : 46, count : 18;
 } there __attribute__((tls_model("initial-exec")));
 
 static bool is_there(uintptr_t at)
 {
-	uintptr_t first = at & ~(uintptr_t)(PAGE - 1), behind = ((at + sizeof(at) - 1) | (PAGE - 1)) + 1;
+	uintptr_t first = at / PAGE, last = (at + sizeof(at) - 1) / PAGE, behind = there.first + there.count;
 
-	if (at >= there.first && at < there.behind && there.behind - at >= sizeof(at))
+	if (first >= there.first && first <= last && last < behind)
 		return true;
 	if (!safe_read((const void *)at, sizeof(at)))
 		return false;
-	there.first = first <= there.behind && first >= there.first ? there.first : first;
-	there.behind = behind;
+	if (first < there.first || first > behind || last - there.first >= PAGES_MOST) {
+		there.first = first;
+		there.count = 0;
+	}
+	there.count = last - there.first + 1;
 	return true;
 }
 
@@ -138,7 +142,7 @@ static int unwind_here(void **frames, int count)
 {
 	if (!unwind)
 		return 0;
-	there.first = there.behind = 0;
+	there.first = there.count = 0;
 	return remembers_too_much() ? native_unwind_slowly(frames, count, unwind) : unwind(frames, count);
 }
 
