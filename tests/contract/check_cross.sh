@@ -9,20 +9,10 @@
 need aarch64-linux-gnu-gcc
 need qemu-aarch64
 [ -z "${SAN-}" ] || { ok cross_compiling_does_not_depend_on_a_sanitizer; finish; }
-libs=$here/build/cross
-arm=$here/build/arm64
-"$here/scripts/dev/cross-libs" "$libs" >"$tmp/libs" 2>&1 || { tail -n 2 "$tmp/libs"; echo "skip: no arm64 packages to be had"; exit 77; }
-lib=$libs/usr/lib/aarch64-linux-gnu
+. "$here/tests/lib/aarch64.sh"
 slow='check_damage check_encode check_handles check_hostile'
 [ -z "${QEMU_ALL-}" ] || slow=
 units=$(cd "$here/tests/unit" && for c in check_*.c; do case " $slow " in *" ${c%.c} "*) ;; *) echo "$arm/tests/${c%.c}" ;; esac; done)
-# for_arm FLAGS FILE...: the agent as it is released, what is about numbers and bytes as it compiles fast
-for_arm() {
-	flags=$1
-	shift
-	make -C "$here" --no-print-directory -j2 O=build/arm64 CC=aarch64-linux-gnu-gcc CFLAGS="$flags -idirafter $libs/usr/include" \
-		STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" LDFLAGS="-L$lib" "$@"
-}
 holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so
 [ "$failures" -eq 0 ] || finish	# what an earlier build left is not judged
 so=$arm/libranktrace.so

@@ -23,8 +23,8 @@ case $here$BUILD in
 	;;
 esac
 export BUILD
-tool=$BUILD/ranktrace
-run=$here/scripts/ranktrace-run
+tool=${TOOL:-$BUILD/ranktrace} # of this machine where what is tested is of another: RUN starts it (tests/helpers/qemu)
+run=${RUN:-$here/scripts/ranktrace-run}
 lm=$BUILD/tests/trainers/lm_train
 layer=$BUILD/tests/libcount_layer.so
 export RANKTRACE_BUILD=$BUILD
