@@ -52,7 +52,6 @@
 	PYTHON(void *, PyEval_SaveThread, (void))                           \
 	PYTHON(void, PyEval_RestoreThread, (void *))                        \
 	PYTHON(void *, PyInterpreterState_Head, (void))                     \
-	PYTHON(void *, PyInterpreterState_Main, (void))                     \
 	PYTHON(void *, PyInterpreterState_Next, (void *))                   \
 	PYTHON(void, Py_DecRef, (void *))
 

@@ -19,8 +19,10 @@ bool python_stacks_wanted(void)
 	return settings.contents & (CONTENT_MODULE | CONTENT_STACK) && settings.level >= LEVEL_0;
 }
 
+/* What older Pythons lack, that have no stacks. */
 struct symbols {
 	const char *runtime, *code_type;
+	void *(*main_interpreter)(void);
 };
 
 static bool find_symbols(const struct elf_object *o, void *context)
@@ -30,21 +32,22 @@ static bool find_symbols(const struct elf_object *o, void *context)
 	if (elf_is_us(o) || !(s->code_type = elf_lookup_variable(o, "PyCode_Type")))
 		return false;
 	s->runtime = elf_lookup_variable(o, "_PyRuntime");
+	*(void **)&s->main_interpreter = elf_lookup(o, "PyInterpreterState_Main");
 	return true;
 }
 
 static bool find(void)
 {
-	struct symbols s = { NULL, NULL };
+	struct symbols s = { 0 };
 
 	elf_walk(find_symbols, &s);
 	found.state = py.PyGILState_GetThisThreadState;
 	found.ending = py.is_finalizing;
 	found.holds_gil = py.PyGILState_Check;
 	found.newest_interpreter = py.PyInterpreterState_Head;
-	found.main_interpreter = py.PyInterpreterState_Main;
+	found.main_interpreter = s.main_interpreter;
 	found.code_type = s.code_type;
-	return found.ending && s.code_type && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
+	return found.ending && s.code_type && s.main_interpreter && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
 }
 
 /* (name, file, first line, instruction), as python_stacks.py has it. */
