@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 
@@ -170,17 +171,19 @@ cp -a %{{tree}}/. %{{buildroot}}/
 def rpm(arch, out, when):
     files = installed(arch, when, "share/zsh/site-functions")
     files.update((f"{DOC}/licenses/{name}", (text, False)) for name, text in release.licences().items())
-    root = f"{release.folder(arch)}/rpm"
-    lay_out(f"{root}/tree", files, when)
     listed = "\n".join(("%doc /" if name.startswith(DOC) else "/") + name for name in sorted(files))
-    with open(f"{root}/{NAME}.spec", "w") as file:
-        file.write(spec(listed, time.strftime("%a %b %d %Y", time.gmtime(when))))
-    macros = {"_topdir": root, "_rpmdir": out, "_dbpath": f"{root}/db", "_buildhost": "localhost", "_binary_payload": "w6.xzdio", "tree": f"{root}/tree",
-              "use_source_date_epoch_as_buildtime": 1, "clamp_mtime_to_source_date_epoch": 1, "source_date_epoch_from_changelog": 0,
-              "_rpmfilename": "%{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm"}
-    defined = [word for name, value in macros.items() for word in ("--define", f"{name} {value}")]
-    run(when, "rpmbuild", "-bb", "--quiet", "--target", f"{arch}-linux", *defined, f"{root}/{NAME}.spec")
-    return f"{out}/{NAME}-{VERSION}-{REVISION}.{arch}.rpm"
+    package = f"{NAME}-{VERSION}-{REVISION}.{arch}.rpm"
+    with tempfile.TemporaryDirectory() as root:  # rpmbuild takes no path with a blank
+        lay_out(f"{root}/tree", files, when)
+        with open(f"{root}/{NAME}.spec", "w") as file:
+            file.write(spec(listed, time.strftime("%a %b %d %Y", time.gmtime(when))))
+        macros = {"_topdir": root, "_rpmdir": root, "_dbpath": f"{root}/db", "_buildhost": "localhost", "_binary_payload": "w6.xzdio", "tree": f"{root}/tree",
+                  "use_source_date_epoch_as_buildtime": 1, "clamp_mtime_to_source_date_epoch": 1, "source_date_epoch_from_changelog": 0,
+                  "_rpmfilename": package}
+        defined = [word for name, value in macros.items() for word in ("--define", f"{name} {value}")]
+        run(when, "rpmbuild", "-bb", "--quiet", "--target", f"{arch}-linux", *defined, f"{root}/{NAME}.spec")
+        shutil.copyfile(f"{root}/{package}", f"{out}/{package}")
+    return f"{out}/{package}"
 
 
 KINDS = {"deb": deb, "rpm": rpm}
