@@ -49,18 +49,21 @@
  * registers used are nobody's at a call. In one line of the instruction cache: the same eight
  * instructions cost twice as much across two.
  */
+/* Of what a short way looks at: the thread's word, a vendor's table of handles, a handle in it. */
+#define SHORT_WAY_LOOKS_AT								\
+	[ready] "i"(offsetof(struct producer, ready)),					\
+	[slots] "i"(offsetof(struct handles, slots)),					\
+	[mask] "i"(offsetof(struct handles, mask)),					\
+	[shift] "i"(HANDLES_SHIFT),							\
+	[alive] "i"(offsetof(struct handle_slot, alive)),				\
+	[a] "i"(offsetof(struct handle_slot, a))
 #if defined(__aarch64__)
 #include "hooks/capture/entrance_aarch64.h"
 #elif defined(__x86_64__) && !defined(__ILP32__)
 /* What a vendor's SHORT_WAY asks of the gate and of a table of handles. */
 #define SHORT_WAY_MAY_NAME								\
 	[window_or_clock] "i"(GATE_WINDOW | GATE_CLOCK | GATE_TIME), [clock] "i"(GATE_CLOCK),	\
-	[ready] "i"(offsetof(struct producer, ready)),					\
-	[slots] "i"(offsetof(struct handles, slots)),					\
-	[mask] "i"(offsetof(struct handles, mask)),					\
-	[factor] "i"(HANDLES_FACTOR), [shift] "i"(HANDLES_SHIFT),			\
-	[alive] "i"(offsetof(struct handle_slot, alive)),				\
-	[a] "i"(offsetof(struct handle_slot, a))
+	[factor] "i"(HANDLES_FACTOR), SHORT_WAY_LOOKS_AT
 /*
  * The short way of launches, whose kernel is in a vendor's table: between windows only the step clock is interested in a launch,
  * and only in one that is not like the last, by the bit of the table's word that says whether a kernel: source waits for it. The

@@ -39,14 +39,9 @@
 
 #define SHORT_WAY_MAY_NAME								\
 	[window] "i"(GATE_BIT_WINDOW), [clock] "i"(GATE_BIT_CLOCK), [time] "i"(GATE_BIT_TIME),	\
-	[ready] "i"(offsetof(struct producer, ready)),					\
-	[slots] "i"(offsetof(struct handles, slots)),					\
-	[mask] "i"(offsetof(struct handles, mask)),					\
 	[factor_0] "i"(HANDLES_FACTOR & 0xffff), [factor_1] "i"(HANDLES_FACTOR >> 16 & 0xffff),	\
 	[factor_2] "i"(HANDLES_FACTOR >> 32 & 0xffff), [factor_3] "i"(HANDLES_FACTOR >> 48),	\
-	[shift] "i"(HANDLES_SHIFT),							\
-	[alive] "i"(offsetof(struct handle_slot, alive)),				\
-	[a] "i"(offsetof(struct handle_slot, a))
+	SHORT_WAY_LOOKS_AT
 
 /* As on x86-64, where it is told; here the gate's word is in x16, the real function in x17. What x86-64 orders by itself is asked for. */
 #define SHORT_WAY_OF_LAUNCHES(table, matches_bit, ready, slow, go)			\
