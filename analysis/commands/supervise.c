@@ -1,6 +1,5 @@
 /* supervise.c - `ranktrace supervise -- command`: stands by the command and clears up after it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,8 +7,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,6 +16,7 @@
 #include "analysis/check/closing_lines.h"
 #include "analysis/check/explain.h"
 #include "analysis/commands/job_export.h"
+#include "analysis/commands/job_process.h"
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/ray.h"
@@ -28,7 +26,6 @@
 #include "analysis/run/run_folder.h"
 #include "analysis/run/untraced.h"
 #include "analysis/session/sessions.h"
-#include "analysis/util/alloc.h"
 #include "config/load/load.h"
 
 static const char usage[] =
@@ -40,15 +37,10 @@ static const char usage[] =
 
 struct supervisor {
 	struct run run;
-	pid_t child;
-	int status;	    /* as waitpid() gave it */
-	bool told_to_end;   /* by a scheduler, say, which will not wait for long */
-	bool warned;	    /* that save_path cannot be written: once is enough */
-	int signals, watch; /* fds; watch -1: the library cannot be watched */
+	struct job_process job;
+	bool warned; /* that save_path cannot be written: once is enough */
+	int watch;   /* fd; -1: the library cannot be watched */
 	struct untraced_watch untraced;
-	sigset_t before;	       /* the mask that the command gets */
-	mode_t umask;		       /* which it gets, too: files of ours are their owner's whatever it is */
-	struct sigaction child_action; /* what the command gets for SIGCHLD */
 };
 
 /* ---- counting who loads the library ---- */
@@ -87,106 +79,7 @@ static void count_loads(struct supervisor *s)
 	}
 }
 
-/* ---- the command ---- */
-
-/* Runs in the child; returns only if the command could not be started. */
-static void become(const struct supervisor *s, char **command)
-{
-	const char *preload = getenv("RANKTRACE_PRELOAD");
-
-	if (preload && *preload)
-		setenv("LD_PRELOAD", preload, 1);
-	unsetenv("RANKTRACE_PRELOAD");
-	sigaction(SIGCHLD, &s->child_action, NULL);
-	sigprocmask(SIG_SETMASK, &s->before, NULL);
-	umask(s->umask);
-	execvp(command[0], command);
-}
-
-/* 0, or the errno of exec: the pipe closes by itself when exec succeeds. */
-static int start(struct supervisor *s, char **command)
-{
-	int pipes[2], error = 0;
-
-	if (pipe2(pipes, O_CLOEXEC))
-		return errno;
-	s->child = fork();
-	if (s->child == 0) {
-		become(s, command);
-		error = errno;
-		if (write(pipes[1], &error, sizeof(error)) < 0)
-			_exit(125);
-		_exit(error == ENOENT ? 127 : 126);
-	}
-	if (s->child < 0)
-		error = errno;
-	close(pipes[1]);
-	if (s->child > 0 && read(pipes[0], &error, sizeof(error)) != sizeof(error))
-		error = 0;
-	close(pipes[0]);
-	return error;
-}
-
-static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1,
-				 SIGUSR2, SIGWINCH, SIGCONT, SIGTSTP };
-#define FORWARDED (sizeof(forwarded) / sizeof(forwarded[0]))
-
-static int take_signals(struct supervisor *s)
-{
-	struct sigaction normal = { .sa_handler = SIG_DFL };
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	for (unsigned int i = 0; i < FORWARDED; i++)
-		sigaddset(&set, forwarded[i]);
-	sigprocmask(SIG_BLOCK, &set, &s->before);
-	/* With SIGCHLD ignored, as some launchers leave it, no status could be read. */
-	sigaction(SIGCHLD, &normal, &s->child_action);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/*
- * The terminal sends to the whole foreground group, so the command has its own copy already: only
- * what was sent to us alone is passed on. A hang-up goes to the session's leader alone.
- */
-static void pass_on(struct supervisor *s, const struct signalfd_siginfo *info)
-{
-	int sig = (int)info->ssi_signo;
-	bool by_terminal = info->ssi_code == SI_KERNEL;
-
-	if (by_terminal && sig == SIGHUP && getsid(0) == getpid())
-		by_terminal = false;
-	s->told_to_end |= !by_terminal && sig == SIGTERM;
-	if (!by_terminal)
-		kill(s->child, sig);
-	if (sig == SIGTSTP)
-		raise(SIGSTOP); /* the shell waits for us, not for the command */
-}
-
-/* Who was killed, and by what, is worth a word in the end: our own command and the orphans that we inherit. */
-static void note_end(struct run *r, pid_t pid, int status)
-{
-	r->children = alloc_grow(r->children, r->child_count + 1, sizeof(*r->children));
-	r->children[r->child_count++] = (struct run_child){ pid, status };
-}
-
-/* Returns true when the command itself is over. */
-static bool reap(struct supervisor *s)
-{
-	bool over = false;
-	int status;
-	pid_t pid;
-
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		note_end(&s->run, pid, status);
-		if (pid != s->child)
-			continue; /* an orphan that became ours */
-		s->status = status;
-		over = true;
-	}
-	return over;
-}
+/* ---- meanwhile ---- */
 
 /* Nobody is to be missed where nothing is preloaded or selected. */
 static bool misses_processes(const struct supervisor *s)
@@ -208,8 +101,7 @@ static void look_for_untraced(struct supervisor *s)
 
 static void wait_for_command(struct supervisor *s)
 {
-	struct pollfd fds[2] = { { s->signals, POLLIN, 0 }, { s->watch, POLLIN, 0 } };
-	struct signalfd_siginfo info;
+	struct pollfd fds[2] = { { s->job.signals, POLLIN, 0 }, { s->watch, POLLIN, 0 } };
 	bool over = false, misses = misses_processes(s);
 
 	while (!over) {
@@ -218,12 +110,7 @@ static void wait_for_command(struct supervisor *s)
 		if (misses)
 			look_for_untraced(s);
 		count_loads(s);
-		while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
-			if (info.ssi_signo == SIGCHLD)
-				over |= reap(s);
-			else
-				pass_on(s, &info);
-		}
+		over = job_process_read(&s->job, &s->run);
 	}
 	count_loads(s);
 }
@@ -246,13 +133,13 @@ static void finish(struct supervisor *s)
 {
 	char folder[1200];
 	struct run *r = &s->run;
-	int fd, err;
+	int fd, err, status = s->job.status;
 
 	now_text(r->ended, sizeof(r->ended));
-	if (WIFEXITED(s->status))
-		r->exit_status = WEXITSTATUS(s->status);
+	if (WIFEXITED(status))
+		r->exit_status = WEXITSTATUS(status);
 	else
-		r->signal = WTERMSIG(s->status);
+		r->signal = WTERMSIG(status);
 	fd = run_folder_make(&r->asked, folder, sizeof(folder));
 	collect(r, folder);
 	err = fd < 0 ? fd : run_write(r, fd);
@@ -262,27 +149,9 @@ static void finish(struct supervisor *s)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
 	closing_lines(r, folder);
-	job_export(r, folder, s->told_to_end ? -1 : s->signals);
+	job_export(r, folder, s->job.told_to_end ? -1 : s->job.signals);
 	launcher_delete(r->launch);
 	run_free(r);
-}
-
-/* Ends as the command ended, without a core file of our own over the command's. */
-static int end_alike(int status)
-{
-	const struct rlimit none = { 0, 0 };
-	sigset_t set;
-
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	setrlimit(RLIMIT_CORE, &none);
-	prctl(PR_SET_DUMPABLE, 0);
-	sigemptyset(&set);
-	sigaddset(&set, WTERMSIG(status));
-	signal(WTERMSIG(status), SIG_DFL);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(WTERMSIG(status));
-	return 128 + WTERMSIG(status);
 }
 
 /* Better told before a long job than after it. The job runs all the same. */
@@ -328,7 +197,7 @@ static int prepare(struct supervisor *s, char **command)
 		fprintf(stderr, "ranktrace: %s\n", error);
 		return EXIT_USAGE;
 	}
-	s->umask = umask(077);
+	s->job.umask = umask(077);
 	program_inspect(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
@@ -340,8 +209,7 @@ static int prepare(struct supervisor *s, char **command)
 	s->warned = warn_of_save_path(&r->asked);
 	if (!s->warned)
 		warn_of_sessions();
-	s->signals = take_signals(s);
-	return s->signals < 0 ? 125 : 0;
+	return job_process_take_signals(&s->job) ? 0 : 125;
 }
 
 /* The folder of a library whose path LD_PRELOAD cannot carry. */
@@ -401,7 +269,7 @@ int cmd_supervise(int argc, char **argv)
 		launcher_delete(s->run.launch);
 		return error;
 	}
-	error = start(s, ray_command(argv + 1, getenv("RANKTRACE_PRELOAD"), s->run.asked.save_path));
+	error = job_process_start(&s->job, ray_command(argv + 1, getenv("RANKTRACE_PRELOAD"), s->run.asked.save_path));
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));
 		launcher_delete(s->run.launch);
@@ -410,5 +278,5 @@ int cmd_supervise(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN); /* a reader of stderr may be gone; the status still counts */
 	wait_for_command(s);
 	finish(s);
-	return end_alike(s->status);
+	return job_process_end_alike(&s->job);
 }
