@@ -24,8 +24,11 @@ static void usage(FILE *to)
 	      "  -r, --ranks LIST          these ranks only\n"
 	      "  -R, --roles LIST          stages of these roles only, as actor_update or actor\n"
 	      "  -a, --at BEGIN+LENGTH     calls that were under way then, on the host or on the device, as ranktrace why\n"
-	      "                            writes it: ns since the Unix epoch, and ns\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths         ") "  -h, --help                this text\n"
-																	      "Columns and keys: docs/output.md\n",
+	      "                            writes it: ns since the Unix epoch, and ns\n",
+	      to);
+	fputs(ARGUMENTS_STRIP_HELP("  -p, --strip-paths         "), to);
+	fputs("  -h, --help                this text\n"
+	      "Columns and keys: docs/output.md\n",
 	      to);
 }
 

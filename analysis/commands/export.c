@@ -38,8 +38,10 @@ static void usage(FILE *to)
 	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"
 	      "  -k, --kinds LIST   events of these kinds only, as launch,copy\n"
 	      "  -b, --by WHAT      what folded counts: host (default) or device, in ns, or count, calls\n"
-	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths  ") "  -h, --help         this text\n",
+	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n",
 	      to);
+	fputs(ARGUMENTS_STRIP_HELP("  -p, --strip-paths  "), to);
+	fputs("  -h, --help         this text\n", to);
 }
 
 struct asked {

@@ -16,8 +16,10 @@ static void usage(FILE *to)
 	      "It is one file, which needs no network and no other file.\n"
 	      "  -o, --output FILE  where to (default: standard output); never a trace\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
-	      "  -r, --ranks LIST   these ranks only\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths  ") "  -h, --help         this text\n",
+	      "  -r, --ranks LIST   these ranks only\n",
 	      to);
+	fputs(ARGUMENTS_STRIP_HELP("  -p, --strip-paths  "), to);
+	fputs("  -h, --help         this text\n", to);
 }
 
 static int write_page(const struct arguments *a, const char *path)

@@ -26,8 +26,11 @@ static void usage(FILE *to)
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -R, --roles LIST         kernels, copies and stages of these roles only, as actor_update or actor\n"
 	      "  -j, --jobs N             so many processes of the trace at a time (as many as there are processors, 8 at most)\n"
-	      "  -S, --no-sums            reads all files anew, and keeps no sums of them in the run's folder\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths        ") "  -h, --help               this text\n"
-																				     "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
+	      "  -S, --no-sums            reads all files anew, and keeps no sums of them in the run's folder\n",
+	      to);
+	fputs(ARGUMENTS_STRIP_HELP("  -p, --strip-paths        "), to);
+	fputs("  -h, --help               this text\n"
+	      "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
 	      to);
 }
 

@@ -17,8 +17,11 @@ static void usage(FILE *to)
 	      "  -f, --format text|json   sentences (default) or one JSON object\n"
 	      "  -s, --steps LIST         these steps (default: the five slowest that stand out)\n"
 	      "  -r, --ranks LIST         as these ranks saw it (default: the rank that the others waited for)\n"
-	      "  -j, --jobs N             so many processes are read at a time (default: as there are cores)\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths        ") "  -h, --help               this text\n"
-																				    "What the causes are, and how they are found: docs/why.md\n",
+	      "  -j, --jobs N             so many processes are read at a time (default: as there are cores)\n",
+	      to);
+	fputs(ARGUMENTS_STRIP_HELP("  -p, --strip-paths        "), to);
+	fputs("  -h, --help               this text\n"
+	      "What the causes are, and how they are found: docs/why.md\n",
 	      to);
 }
 
