@@ -1,9 +1,8 @@
 #!/bin/sh
-# End-to-end tests as they are, with agent and programs for aarch64 under qemu-user: compiled by tests/helpers/qemu/cc, started by its run in
-# the place of ranktrace-run, and read by this machine's command. SCRIPTS="ascend/e2e_shapes ..." runs these.
+# End-to-end tests as they are, with agent and programs for aarch64 under qemu-user. SCRIPTS="ascend/e2e_shapes ..." runs these.
 #
 # Not here, and why:
-# * first_phases and roads, which check_cross.sh has.
+# * roads and symbol_source, which check_cross.sh has: they start programs by themselves.
 # * what forks and records in both (marker_steps, collective_steps, time_steps, cuda_faults, launches, ascend_groups): qemu-user answers
 #   MADV_WIPEONFORK as if it did so, and does not, so that a child goes on in its parent's rings. On a real kernel see torture_pages.sh.
 # * what the launcher does (sources, selection, markers, ascend_time, life, kill, ...): its test of who is alive asks /proc, where qemu-user
@@ -16,19 +15,15 @@
 need aarch64-linux-gnu-g++
 need qemu-aarch64
 . "$here/tests/lib/aarch64.sh"
-helpers=$here/tests/helpers/qemu
 holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so
 holds and_the_command for_arm -O1 build/arm64/ranktrace
-holds so_does_what_starts_programs gcc -D_GNU_SOURCE -Wall -Wextra -O1 -static -o "$tmp/start" "$helpers/start.c"
 [ "$failures" -eq 0 ] || finish
-export HOST_BUILD="$BUILD" BUILD="$arm" TOOL="$tool" RUN="$helpers/run" START="$tmp/start" QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
-export CC="$helpers/cc" CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc"
 
-for script in ${SCRIPTS:-ascend/e2e_ascend ascend/e2e_shapes ascend/e2e_ascend_names ascend/e2e_ascend_devices cuda/e2e_cuda_sim
+for script in ${SCRIPTS:-ascend/e2e_ascend ascend/e2e_shapes ascend/e2e_ascend_names ascend/e2e_ascend_devices ascend/e2e_first_phases cuda/e2e_cuda cuda/e2e_cuda_sim
 	cuda/e2e_cuda_threads cuda/e2e_cuda_contexts cuda/e2e_cuda_graphs cuda/e2e_cuda_given cuda/e2e_nccl hip/e2e_hip hip/e2e_hip_majors hip/e2e_rccl
 	hip/e2e_roctx opencl/e2e_limits_opencl engine/e2e_definitions}; do
 	status=0
-	"$here/tests/e2e/$script.sh" >"$tmp/output" 2>&1 || status=$?
+	emulated "$here/tests/e2e/$script.sh" >"$tmp/output" 2>&1 || status=$?
 	name=${script##*/}
 	sed -n "s/^ok /ok ${name#e2e_}_/p; s/^FAIL /FAIL ${name#e2e_}_/p" "$tmp/output"
 	equal "${name}_passes_on_aarch64" "$status" 0

@@ -47,12 +47,15 @@ holds and_most_exports_were_seen_to_be_such test $(($(grep -c ' T ' "$tmp/export
 programs=dlsym functions="mixed_on_the_stack gives_complex"
 [ -z "${QEMU_ALL-}" ] || programs='' functions=''
 export PROGRAMS="$programs" FUNCTIONS="$functions"
-# The tests that know a RUNNER, each check under its own name with aarch64_ in front; all at once.
-scripts="e2e_roads.sh e2e_symbol_source.sh e2e_first_phases.sh e2e_cuda.sh check_instructions.sh"
+# The tests that know a RUNNER, and two that need not (more of those: make test-aarch64), each check under its own name with aarch64_ in front;
+# all at once.
+scripts="e2e_roads.sh e2e_symbol_source.sh check_instructions.sh e2e_first_phases.sh e2e_cuda.sh"
 for script in $scripts; do
 	(
 		status=0
-		on_arm "$(find "$here/tests/e2e" "$here/tests/contract" -name "$script")" >"$tmp/$script" 2>"$tmp/err" || status=$?
+		on=on_arm
+		case $script in *first_phases* | e2e_cuda.sh) on=emulated ;; esac
+		FORMS='shared12 thread13 resolver' $on "$(find "$here/tests/e2e" "$here/tests/contract" -name "$script")" >"$tmp/$script" 2>"$tmp/err" || status=$?
 		echo $status >"$tmp/$script.status"
 	) &
 done

@@ -4,7 +4,6 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 
 need python3
-RUNNER=${RUNNER-} tool=${TOOL:-$tool}	# of another architecture: see e2e_roads.sh
 sim=$here/tests/sims/ascend
 cd "$tmp" || exit 1
 cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1"
@@ -16,20 +15,13 @@ link="-Wl,-rpath,$tmp"
 	fail the_program_is_built "$(tail -n 3 build.log)"
 	finish
 }
-# shellcheck disable=SC2086 # a list of words
-$RUNNER ./program ./libopapi.so ./libatb.so >bare
+./program ./libopapi.so ./libatb.so >bare
 equal it_runs_without_us "$? $(wc -l <bare)" '0 20'
 
 # recorded NAME LEVEL CONTENTS
 recorded() {
 	out=$1
-	if [ -n "$RUNNER" ]; then	# the launcher refuses another architecture, rightly
-		# shellcheck disable=SC2086 # a list of words
-		RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH=$tmp/$1 RANKTRACE_LEVEL=$2 RANKTRACE_CONTENTS=$3 \
-			$RUNNER -E "LD_PRELOAD=$BUILD/libranktrace.so" ./program ./libopapi.so ./libatb.so >said 2>log
-	else
-		"$run" --save-path "$1" --steps all --level "$2" --contents "$3" -- ./program ./libopapi.so ./libatb.so >said 2>log
-	fi
+	"$run" --save-path "$1" --steps all --level "$2" --contents "$3" -- ./program ./libopapi.so ./libatb.so >said 2>log
 	equal "$1_gets_all_arguments_and_results" "$? $(cmp bare said 2>&1)" '0 '
 	"$tool" dump --format jsonl "$1" >"$1.dump"
 }
@@ -43,7 +35,7 @@ for contents in cpu cpu,shapes cpu,npu; do
 	names "first_phases_are_recorded_once_with_$contents" prepare "$first"
 	names "and_second_ones_with_$contents" operator "$second"
 	report "a_first_phase_that_failed_says_so_with_$contents" "$out" "([x['result'] for x in e if x['kind'] == 'prepare' and x['result']] == [7])"
-	holds "both_belong_together_with_$contents" python3 "$sim/shapes.py" joined "$out.dump" 20 ${RUNNER:+coarse}
+	holds "both_belong_together_with_$contents" python3 "$sim/shapes.py" joined "$out.dump" 20 ${RUN:+coarse} # as the clock of qemu is
 done
 report nothing_of_it_is_lost level1-cpu "({x['kind'] for x in e} == {'prepare', 'operator'} and total('kept') == 41)"
 recorded level0 level0 cpu

@@ -1,14 +1,12 @@
 #!/bin/sh
 # A training program on a simulated CUDA (tests/sims/cuda), on every road that leads to a launch: every call that the simulated
-# libraries counted is recorded once, as what it was, in the right step, and nobody notices.
+# libraries counted is recorded once, as what it was, in the right step, and nobody notices. FORMS="shared12 ...": of these alone.
 . "$(dirname "$0")/../../lib/lib.sh"
 
-RUNNER=${RUNNER-} tool=${TOOL:-$tool} # of another architecture: see e2e_roads.sh
 vendor=cuda
 . "$here/tests/lib/sim.sh"
-[ -z "$RUNNER" ] || export FORMS='shared12 thread13 resolver'
 build_layouts symbolic
-[ -n "$RUNNER" ] || build_layouts plain
+[ -n "${FORMS-}" ] || build_layouts plain
 "$tool" hooks >hooks
 
 # traced NAME LAYOUT FORM LEVEL [OPTION...]: recorded to $out, counted in $out.counts, said in $out.said
@@ -16,16 +14,9 @@ traced() {
 	out=$1 layout=$2 form=$3 level=$4
 	shift 4
 	export LD_LIBRARY_PATH="$tmp/$layout"
-	# shellcheck disable=SC2086 # a list of words
-	[ -e "bare.$form" ] || $RUNNER "$layout/train-$form" 3 >"bare.$form" 2>&1
-	if [ -n "$RUNNER" ]; then # the launcher refuses another architecture, rightly
-		# shellcheck disable=SC2086
-		RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH=$tmp/$out RANKTRACE_LEVEL=$level RANKTRACE_CONTENTS=cpu,memory,device SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks \
-			$RUNNER -E "LD_PRELOAD=$BUILD/libranktrace.so" "$layout/train-$form" 3 >"$out.said" 2>"$out.log"
-	else
-		SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks "$run" --save-path "$out" --level "$level" --contents cpu,memory --steps all "$@" -- \
-			"$layout/train-$form" 3 >"$out.said" 2>"$out.log"
-	fi
+	[ -e "bare.$form" ] || "$layout/train-$form" 3 >"bare.$form" 2>&1
+	SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks "$run" --save-path "$out" --level "$level" --contents cpu,memory --steps all "$@" -- \
+		"$layout/train-$form" 3 >"$out.said" 2>"$out.log"
 	status=$?
 	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
 }
@@ -38,9 +29,9 @@ exact() {
 	case $3 in static) ;; *) holds "$1_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps $1.said $1.dump $4 <hooks" ;; esac
 }
 
-if [ -n "$RUNNER" ]; then
+if [ -n "${FORMS-}" ]; then
 	for form in $FORMS; do
-		exact "$form" symbolic "$form" level1
+		exact "$form" symbolic "$form" level1 --contents cpu,memory,device
 		[ "$form" = resolver ] || holds "${form}_is_as_long_as_the_device_says" python3 "$accounts" times "$form.dump" "$form.tasks"
 	done
 	finish
