@@ -1,8 +1,9 @@
-/* torch_npu_gate.c - section: which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
+/* torch_npu_gate.c - section: what torch_npu may have told, and what not: which of its gates were open (fact ascend_gate), whose stacks its queue hides. */
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"
 #include "analysis/report/section.h"
+#include "analysis/report/stacks.h"
 
 static const struct {
 	const char *word, *sentence;
@@ -32,21 +33,32 @@ static const char *sentence(const struct key_values *f)
 	return NULL;
 }
 
+static void gate_line(struct out *o, const struct report *r)
+{
+	const char *line = sentence(&r->facts);
+
+	if (line)
+		out_text(o, line);
+}
+
+static void queue_line(struct out *o, const struct report *r)
+{
+	const struct stack_counts *stacks = r->sections[SECTION_stacks];
+
+	if (key_values_get(&r->facts, "torch_npu") && stacks->without[STACK_IN_QUEUE])
+		out_text(o, "no stacks of calls that its queue makes: with TASK_QUEUE_ENABLE=1 its operators have theirs, with 0 all calls\n");
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	struct grouped_lines all = { 0 };
-	bool any = false;
 
 	(void)top;
 	for (size_t i = 0; i < count; i++) {
-		const char *line = sentence(&reports[i].facts);
-
-		if (!line)
-			continue;
-		any = true;
-		grouped_lines_add(&all, &reports[i], line, strlen(line));
+		grouped_lines_take(&all, gate_line, &reports[i]);
+		grouped_lines_take(&all, queue_line, &reports[i]);
 	}
-	if (any)
+	if (all.count)
 		out_text(o, "\nWhat torch_npu could tell\n");
 	grouped_lines_print(&all, o);
 }

@@ -22,5 +22,6 @@ holds what_the_queue_runs_has_the_stack_of_who_asked_though_its_plan_was_kept py
 # collectives, and with both phases in the queue operators, too
 equal and_what_is_prepared_in_the_queue_has_none "$(for mode in 1 2; do python3 "$asked" of mode$mode.dump collective operator; done | paste -sd';')" \
 	'collective in_queue; operator asked backward;collective in_queue; operator in_queue'
+equal and_the_report_says_what_would_help "$(for mode in 0 1 2; do "$tool" report mode$mode | grep -c 'no stacks of calls that its queue makes: .*TASK_QUEUE_ENABLE=1 .* 0 '; done | xargs)" '0 1 1'
 echo "is told $(for mode in 0 1 2; do python3 "$asked" sum mode$mode.dump; done | paste -sd,)"
 finish
