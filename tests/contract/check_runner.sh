@@ -53,6 +53,8 @@ equal all_tests_are_run_and_counted "$(sorted env LIMIT=60 scripts/dev/run-tests
 5 passed, 2 failed, 1 skipped
 FAIL  check_parts (exit 1)
 FAIL  e2e_bad.sh (exit 1)
+failed: check_parts: tests/unit/check_parts.c:20:F:core:a_bad_one:0: Assertion failed
+failed: e2e_bad.sh: bad: got 1, wanted 2
 ok    check_whole.sh (2)
 skip  e2e_skip.sh: skip: no such thing here
 status 1'
@@ -63,6 +65,7 @@ e2e_bad.sh: good
 e2e_skip.sh: before_the_skip'
 equal in_CI_a_skipped_test_is_a_failed_one "$(said env CI=true scripts/dev/run-tests tests/e2e/two)" \
 	'FAIL  e2e_skip.sh: skipped, which counts as failed in CI: skip: no such thing here
+failed: e2e_skip.sh: skipped
 1 passed, 1 failed, 0 skipped
 status 1'
 made tests/e2e/one/e2e_silent.sh <<'T'
@@ -70,6 +73,7 @@ echo 'nothing is checked'
 T
 equal a_file_without_a_check_has_failed "$(said scripts/dev/run-tests tests/e2e/one/e2e_silent.sh)" 'FAIL  e2e_silent.sh (exit 0)
       nothing is checked
+failed: e2e_silent.sh: exit 0
 0 passed, 1 failed, 0 skipped
 status 1'
 rm tests/e2e/one/e2e_silent.sh
@@ -135,11 +139,14 @@ echo ok so_far
 read -r line <to_first
 T
 equal a_file_that_hangs_is_ended_and_has_failed "$(said env LIMIT=1 scripts/dev/run-tests tests/e2e/two/e2e_endless.sh)" 'FAIL  e2e_endless.sh (exit 124)
+failed: e2e_endless.sh: exit 124
 1 passed, 1 failed, 0 skipped
 status 1'
 equal when_the_time_of_all_is_over_the_rest_has_failed "$(said env TOTAL=1 JOBS=1 scripts/dev/run-tests tests/e2e/two/e2e_endless.sh tests/e2e/two/e2e_first.sh)" \
 	'FAIL  e2e_endless.sh (exit 124)
 FAIL  e2e_first.sh: not begun, as the 1 seconds of all tests are over
+failed: e2e_endless.sh: exit 124
+failed: e2e_first.sh: not begun
 1 passed, 2 failed, 0 skipped
 status 1'
 made tests/e2e/two/e2e_endless.sh <<'T'

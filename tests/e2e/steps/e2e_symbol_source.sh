@@ -39,7 +39,7 @@ traced() {
 
 # steps WANTED: the recorded steps and how many events each holds, from both readers.
 steps() {
-	"$tool" report --format json out >report.json 2>>errors || { echo "report ended with $?: $(tail -n 1 errors)" && return 1; }
+	"$tool" report --format json out >report.json 2>>errors || { echo "report ended with $?: $(tail -n 1 errors): $("$tool" report out | tr '\n' '|')" && return 1; }
 	"$tool" dump --format jsonl out >dump.jsonl 2>>errors || { echo "dump ended with $?: $(tail -n 1 errors)" && return 1; }
 	python3 - "$1" "$spec" <<'P'
 import collections, json, sys
