@@ -52,7 +52,13 @@ uint32_t process_parent(uint32_t pid)
 	return (uint32_t)field_of_process(pid, PARENT);
 }
 
+/* The process's own thread's is that of the process; /proc/self/stat may be of an emulator's making, and others read what the kernel says. */
 uint64_t process_own_start_time(void)
 {
-	return field_in("/proc/self/stat", START_TIME);
+	char path[48];
+	uint64_t start;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", getpid());
+	start = field_in(path, START_TIME);
+	return start ? start : field_in("/proc/self/stat", START_TIME);
 }
