@@ -1,5 +1,6 @@
 #!/bin/sh
-# The wheels on other systems: Debian 11 in a folder with a shell and coreutils, the newest Python of Debian, and aarch64 under qemu-user.
+# The wheels on other systems: Debian 11 in a folder with a shell and coreutils, Debian 13 and the newest there is with their Pythons, and aarch64
+# under qemu-user.
 # shellcheck disable=SC2016 # words of inner shells
 . "$(dirname "$0")/../lib/lib.sh"
 . "$here/tests/lib/packages.sh"
@@ -67,13 +68,18 @@ equal debian_11_a_job_ends_well "$(inside "$tmp/bullseye" 'echo go | ranktrace/b
 equal debian_11_the_command_tells_every_call "$(inside "$tmp/bullseye" 'ranktrace/bin/ranktrace report --format json out' | /usr/bin/python3 -c 'import json, sys
 print([r["events"] for r in json.load(sys.stdin)["ranks"]])')" "[{'called': 5000, 'kept': 5000, 'dropped': 0, 'in_flight': 0}]"
 
-chroot_of newest sid libc6 libgcc-s1 dash coreutils libacl1 libattr1 libgmp10 libselinux1 libpcre2-8-0 libssl3t64 zlib1g libexpat1 libffi8 \
-	libzstd1 libcap2 libsystemd0 python3.14-minimal libpython3.14-minimal libpython3.14-stdlib
-fake_opencl gcc newest/job
-cp "$helpers/module.py" newest/job/
-python='LD_LIBRARY_PATH=/job PYTHONPATH=/job python3.14'
-holds the_newest_python_is_3_14 inside "$tmp/newest" "$python -V"
-equal the_newest_python_tells_its_steps "$(inside "$tmp/newest" "$python -m ranktrace run --save-path out --job job --steps 2,3 -- python3.14 steps.py 2>said; echo \$?" | xargs)" '15 [0] 0'
-inside "$tmp/newest" "$python module.py out /job/ranktrace/lib/ranktrace/libranktrace.so" >module 2>&1
-equal the_newest_python_reads_them "$? $(grep -v ^ok module)" '0 '
+# python_of NAME SUITE VERSION: a system with its own Python
+python_of() {
+	chroot_of "$1" "$2" libc6 libgcc-s1 dash coreutils libacl1 libattr1 libgmp10 libselinux1 libpcre2-8-0 libssl3t64 zlib1g libexpat1 libffi8 \
+		libzstd1 libcap2 libsystemd0 "python$3-minimal" "libpython$3-minimal" "libpython$3-stdlib"
+	fake_opencl gcc "$1/job"
+	cp "$helpers/module.py" "$1/job/"
+	python="LD_LIBRARY_PATH=/job PYTHONPATH=/job python$3"
+	equal "$1_has_python_$3" "$(inside "$tmp/$1" "$python -V" | cut -d. -f1,2)" "Python $3"
+	equal "$1_tells_its_steps" "$(inside "$tmp/$1" "$python -m ranktrace run --save-path out --job job --steps 2,3 -- python$3 steps.py 2>said; echo \$?" | xargs)" '15 [0] 0'
+	inside "$tmp/$1" "$python module.py out /job/ranktrace/lib/ranktrace/libranktrace.so" >module 2>&1
+	equal "$1_reads_them" "$? $(grep -v ^ok module)" '0 '
+}
+python_of debian_13 trixie 3.13
+python_of the_newest sid 3.14
 finish

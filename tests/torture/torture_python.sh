@@ -1,5 +1,5 @@
 #!/bin/sh
-# e2e_python.sh with a newer Python too: Debian unstable's, with the C library that it was built for, in a folder.
+# e2e_python.sh and e2e_stacks.sh with a newer Python too: Debian unstable's, with the C library that it was built for, in a folder.
 . "$(dirname "$0")/../lib/lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || { echo "skip: this fetches packages of x86-64"; exit 77; }
@@ -14,9 +14,11 @@ exec $root/usr/lib64/ld-linux-x86-64.so.2 --library-path $root/usr/lib/x86_64-li
 	--argv0 $root/usr/bin/python3.14 $root/usr/bin/python3.14 "\$@"
 T
 chmod +x "$tmp/python3.14"
-PYTHONS=$tmp/python3.14 "$here/tests/e2e/steps/e2e_python.sh" >"$tmp/said"
-status=$?
-cat "$tmp/said"
-[ $status -eq 0 ] || exit $status
-holds the_newest_python_was_among_them grep -q ', Python 3\.14\.' "$tmp/said"
+for test in python stacks; do
+	PYTHONS=$tmp/python3.14 "$here/tests/e2e/steps/e2e_$test.sh" >"$tmp/said"
+	status=$?
+	cat "$tmp/said"
+	[ $status -eq 0 ] || exit $status
+	holds "the_newest_python_was_among_those_of_$test" grep -q ', Python 3\.14\.' "$tmp/said"
+done
 finish
