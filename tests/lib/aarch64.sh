@@ -13,12 +13,75 @@ for_arm() {
 		STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" LDFLAGS="-L$lib" "$@"
 }
 
+# compiled: the agent with the libraries that stand beside it, and the command; or the test ends
+compiled() {
+	holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so build/arm64/libranktrace-libmspti.so build/arm64/libranktrace-libascend_kernel_hook.so
+	holds and_the_command for_arm -O1 build/arm64/ranktrace
+	[ "$failures" -eq 0 ] || finish
+}
+
 helpers=$here/tests/helpers/qemu
 gcc -D_GNU_SOURCE -Wall -Wextra -O1 -static -o "$tmp/start" "$helpers/start.c" || exit 1
 
-# emulated TEST...: an end-to-end test as it is, of agent and programs for aarch64 under qemu-user: compiled by tests/helpers/qemu/cc, started by
-# its run in the place of ranktrace-run, and read by this machine's command
+# emulated TEST...: an end-to-end test as it is, of agent and programs for aarch64 under qemu-user (QEMU, where it is to be another), compiled by
+# tests/helpers/qemu/cc. What is no part of a traced process is this machine's.
 emulated() {
-	HOST_BUILD=$BUILD BUILD=$arm TOOL=$tool RUN=$helpers/run START=$tmp/start QEMU_LD_PREFIX=/usr/aarch64-linux-gnu \
-		CC=$helpers/cc CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc" "$@"
+	mkdir -p "$arm/both/tests"
+	cp -pu "$arm"/libranktrace*.so "$BUILD/ranktrace" "$arm/both/"
+	ln -sfn "$BUILD/tests/programs" "$arm/both/tests/programs"
+	EMULATED=aarch64 TOOL=$BUILD/ranktrace PATH=$helpers/bin:$PATH BUILD=$arm/both START=$tmp/start QEMU_LD_PREFIX=${system:-/usr/aarch64-linux-gnu} CC=$helpers/cc \
+		CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc" "$@"
+}
+
+# newer_qemu: one that wipes what a forked child is not to have, as the kernel does; Debian 12's only says so
+newer_qemu() {
+	"$here/scripts/dev/fetch-debs" "$here/build/qemu" amd64 trixie qemu-user >"$tmp/newer" 2>&1 || {
+		tail -n 2 "$tmp/newer"
+		echo "skip: no newer qemu to be had"
+		exit 77
+	}
+	export QEMU="$here/build/qemu/usr/bin/qemu-aarch64"
+}
+
+# with_system: Debian's packages in a folder that is / to what is emulated: PoCL, which compiles a kernel once, and Python; the training program
+with_system() {
+	system=$here/build/arm64-system
+	"$here/scripts/dev/fetch-debs" "$system" arm64 - libc6 libgcc-s1 libstdc++6 zlib1g libzstd1 liblzma5 libffi8 libtinfo6 libexpat1 libssl3 \
+		python3.11-minimal libpython3.11-minimal libpython3.11-stdlib python3.11 python3-pyopencl python3-pytools python3-platformdirs \
+		python3-typing-extensions python3-numpy libblas3 liblapack3 libgfortran5 opencl-c-headers ocl-icd-opencl-dev ocl-icd-libopencl1 libpocl2 libpocl2-common libhwloc15 libllvm15 \
+		libclang-cpp15 libclang-common-15-dev libedit2 libbsd0 libmd0 libxml2 libicu72 libz3-4 libudev1 libgomp1 >"$tmp/system" 2>&1 || {
+		tail -n 2 "$tmp/system"
+		echo "skip: no packages for aarch64 to be had"
+		exit 77
+	}
+	mkdir -p "$arm/both/tests/trainers" "$arm/icd"
+	echo "$system"/usr/lib/aarch64-linux-gnu/libpocl.so.*.* >"$arm/icd/pocl.icd"
+	export OCL_ICD_VENDORS="$arm/icd" POCL_DEVICES=basic POCL_CACHE_DIR="$arm/pocl-cache" PYTHON="$arm/python3"
+	ln -sf blas/libblas.so.3 lapack/liblapack.so.3 "$system/usr/lib/aarch64-linux-gnu/" # as update-alternatives does
+	cp "$tmp/start" "$arm/python3"
+	ln -sf "$system/usr/bin/python3.11" "$arm/python3.aarch64"
+	emulated sh -c 'cd "$1" && $CC -O2 -I. -o "$BUILD/tests/trainers/lm_train" tests/trainers/lm_*.c -lOpenCL -lm &&
+		$CC -O2 -I. -fPIC -fvisibility=hidden -shared -o "$BUILD/tests/libcount_layer.so" tests/helpers/layers/count_layer.c -pthread' sh "$here" || exit 1
+}
+
+# prepared: all of these, one test at a time
+prepared() {
+	exec 8>"$arm.lock" && flock 8
+	newer_qemu
+	compiled
+	with_system
+	exec 8>&-
+}
+
+# each_emulated FOLDER SCRIPT...: tests/e2e/FOLDER/e2e_SCRIPT.sh of each, whose checks have its name in front; SCRIPTS="SCRIPT ...": only these
+each_emulated() {
+	folder=$1
+	shift
+	for script; do
+		case " ${SCRIPTS:-$script} " in *" $script "*) ;; *) continue ;; esac
+		status=0
+		emulated "$here/tests/e2e/$folder/e2e_$script.sh" >"$tmp/output" 2>&1 || status=$?
+		sed -n "s/^ok /ok ${script}_/p; s/^FAIL /FAIL ${script}_/p" "$tmp/output"
+		equal "${script}_passes_on_aarch64" "$status" 0
+	done
 }

@@ -23,8 +23,9 @@ case $here$BUILD in
 	;;
 esac
 export BUILD
-tool=${TOOL:-$BUILD/ranktrace} # of this machine where what is tested is of another: RUN starts it (tests/helpers/qemu)
-run=${RUN:-$here/scripts/ranktrace-run}
+tool=${TOOL:-$BUILD/ranktrace} # of this machine where what is tested is of another
+run=$here/scripts/ranktrace-run
+python=${PYTHON:-/usr/bin/python3} # of what is traced
 lm=$BUILD/tests/trainers/lm_train
 layer=$BUILD/tests/libcount_layer.so
 export RANKTRACE_BUILD=$BUILD

@@ -3,7 +3,7 @@
 # shellcheck shell=sh disable=SC2154
 need python3
 [ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
+[ "$(uname -m)" = "${WHEELS_ARCH:-x86_64}" ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
 each=.%p     # the end of the names of files of counts: one for each process
 uncounted=^$ # events that no simulated library can count, as a pattern over a line of the dump
 

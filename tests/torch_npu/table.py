@@ -1,5 +1,6 @@
 """table.py RESULT VERSION...: runs e2e_torch_npu.sh, e2e_torch_npu_windows.sh and e2e_stacks_torch_npu.sh of tests/e2e/ascend with each, and
-writes what came out into the table of RESULT.
+writes what came out into the table of RESULT. VERSION:aarch64 is the first of them, but for what is about how long something took, with agent,
+CANN and wheels for aarch64 under qemu-user.
 
 Where a check fails the table says so, and so does the exit status.
 """
@@ -9,30 +10,43 @@ import subprocess
 import sys
 import time
 
-TESTS = pathlib.Path(__file__).parent.parent / "e2e/ascend"
+HERE = pathlib.Path(__file__).parent
+TESTS = HERE.parent / "e2e/ascend"
 ALL_MODES = ("2.1.0.post17", "2.7.1.post11", "2.14.0")  # of torch_npu's queue, and more kinds of windows; the others: its own choice
 HEAD = """| torch_npu | checks | windows of verl's loop | stacks, modes 0, 1, 2 | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
 |---|---|---|---|---|---|---|---|
 """
 
 
-def checked(test, *arguments):
+def checked(*command):
     """What it says, how its checks came out, and whether one failed."""
-    run = subprocess.run([TESTS / test, *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     print(run.stdout, end="", flush=True)
     good, bad = (len(re.findall(rf"^{word} ", run.stdout, re.M)) for word in ("ok", "FAIL"))
     return run.stdout, f"{good} hold" + (f", **{bad} fail**" if bad or run.returncode else ""), bad or run.returncode
 
 
-def row(version):
-    begin = time.time()
-    said, checks, bad = checked("e2e_torch_npu.sh", version, "more")
+def facts_of(said):
     facts = dict(re.findall(r"^is (\w+) (.*)$", said, re.M))
-    told = [facts.get(name, "-") for name in ("recorded", "stepped", "profiled")]
+    return [facts.get(name, "-") for name in ("recorded", "stepped", "profiled")]
+
+
+def row_of_aarch64(version):
+    begin = time.time()
+    said, checks, bad = checked(HERE / "on_aarch64", TESTS / "e2e_torch_npu.sh", version, "untimed")
+    return bad, f"| {version}, aarch64 | {checks} | - | - | {' | '.join(facts_of(said))} | {time.time() - begin:.0f} |\n"
+
+
+def row(version):
+    if version.endswith(":aarch64"):
+        return row_of_aarch64(version.removesuffix(":aarch64"))
+    begin = time.time()
+    said, checks, bad = checked(TESTS / "e2e_torch_npu.sh", version, "more")
+    told = facts_of(said)
     in_all = version in ALL_MODES
-    _, windows, worse = checked("e2e_torch_npu_windows.sh", version, *(["more"] if in_all else []))
+    _, windows, worse = checked(TESTS / "e2e_torch_npu_windows.sh", version, *(["more"] if in_all else []))
     windows += ", modes 0, 1, 2" if in_all else ", mode 1"
-    _, stacks, worst = checked("e2e_stacks_torch_npu.sh", version)
+    _, stacks, worst = checked(TESTS / "e2e_stacks_torch_npu.sh", version)
     return bad or worse or worst, f"| {version} | {checks} | {windows} | {stacks} | {' | '.join(told)} | {time.time() - begin:.0f} |\n"
 
 

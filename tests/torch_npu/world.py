@@ -1,7 +1,7 @@
 """world.py VERSION: a torch_npu of PyPI and the torch that it is for, unpacked beside libraries that stand for CUDA's.
 
-They lie where tests/wheels/wheels.py says: torch_npu-VERSION/ is ready for use, and its path is printed. What is there already is
-left as it is. Its file names is for tests/sims/ascend/build.sh: the functions that this torch_npu imports or looks up.
+They lie where tests/wheels/wheels.py says, those for another architecture, too (WHEELS_ARCH=aarch64): torch_npu-VERSION/ is ready
+for use, and its path is printed. What is there already is left as it is. Its file names is for tests/sims/ascend/build.sh: the functions that this torch_npu imports or looks up.
 
 torch's CUDA half is not unpacked: with it torch_npu refuses to start (two accelerators), and it is two thirds of the wheel.
 """
@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../wheels")
 import elf  # noqa: E402
+import foreign  # noqa: E402
 import stubs  # noqa: E402
 from wheels import HOME, compile_imported, part, unpack, venv, wheel  # noqa: E402
 
@@ -58,7 +59,7 @@ def stand_for_cuda(torch, cuda):
         for name, version in elf.wanted(path).items():
             if version in missing:
                 functions[version][name] = version
-            elif not version and name not in there and not elf.is_system_s(name):
+            elif not version and name not in there and "libtorch_cuda.so" in missing and not elf.is_system_s(name):
                 functions["libtorch_cuda.so"][name] = ""
     cuda.mkdir()
     for soname in sorted(missing):
@@ -89,6 +90,8 @@ def names(torch_npu, torch):
 
 
 def is_there(soname):
+    if foreign.IS_FOREIGN:
+        return soname.startswith("ld-linux") or any((HOME / "sysroot").rglob(soname))
     try:
         return ctypes.CDLL(soname)
     except OSError:
@@ -111,6 +114,8 @@ def make_torch_npu(version, torch, to):
     unpack(wheel("torch_npu", version), to / "site")
     (to / "torch").symlink_to(f"../{torch.name}")
     (to / "venv").symlink_to("../venv")
+    if foreign.IS_FOREIGN:
+        (to / "sysroot").symlink_to("../sysroot")
 
 
 def keep_names(to):

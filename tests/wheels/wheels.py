@@ -1,5 +1,6 @@
 """wheels.py - wheels of PyPI, unpacked as they are into $XDG_CACHE_HOME/ranktrace/torch_npu (~/.cache/...), in a folder for each version of
-Python: wheels/ as they came, venv/ with what torch itself needs, and parts, of which each is there as a whole or not at all.
+Python, and for another architecture (foreign.py): wheels/ as they came, venv/ with what torch itself needs, and parts, of which each is there as
+a whole or not at all.
 """
 import fnmatch
 import os
@@ -9,8 +10,10 @@ import subprocess
 import sys
 import zipfile
 
+import foreign
+
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-HOME = CACHE / "ranktrace/torch_npu/{}{}.{}".format(sys.implementation.name, *sys.version_info)
+HOME = CACHE / "ranktrace/torch_npu" / (foreign.ARCH if foreign.IS_FOREIGN else "{}{}.{}".format(sys.implementation.name, *sys.version_info))
 PACKAGES = ["numpy<2", "typing_extensions", "sympy", "networkx", "jinja2", "fsspec", "filelock", "pyyaml", "setuptools", "packaging"]
 
 
@@ -37,17 +40,24 @@ def unpack(path, site, left_out=()):
 
 def make_venv(to):
     tell("installs " + " ".join(PACKAGES))
+    if foreign.IS_FOREIGN:
+        part("sysroot", foreign.make_sysroot)
+        foreign.make_venv(PACKAGES, to)
+        return
     subprocess.check_call([sys.executable, "-m", "venv", to])
     pip(to, "install", *PACKAGES)
 
 
 def pip(venv, command, *arguments):
+    if foreign.IS_FOREIGN:
+        foreign.pip(command, *arguments)
+        return
     subprocess.check_call([venv / "bin/python", "-m", "pip", "--disable-pip-version-check", command, "-q", "--only-binary=:all:", *arguments])
 
 
 def compile_imported(site, libraries, *modules):
     """Who may not write beside what was unpacked would compile it again each time."""
-    environment = dict(os.environ, PYTHONPATH=str(site), LD_LIBRARY_PATH=str(libraries), PYTHONDONTWRITEBYTECODE="")
+    environment = dict(os.environ, PYTHONPATH=str(site), LD_LIBRARY_PATH=str(libraries), PYTHONDONTWRITEBYTECODE="", **foreign.environment(HOME / "sysroot"))
     subprocess.check_call([HOME / "venv/bin/python", "-c", "import " + ", ".join(modules)], env=environment)
 
 

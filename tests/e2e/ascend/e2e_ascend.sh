@@ -211,9 +211,8 @@ equal both_call_it_by_one_name "$(cat rank?.dump | grep -o '"communicator":"[^"]
 
 # ---- ctypes ----
 
-[ -z "${RUN-}" ] || finish # this Python is of this machine
-python3 "$sim/by_ctypes.py" split >bare.ctypes 2>&1
-SIM_COUNTS=ctypes.counts "$run" --save-path ctypes --steps all --level level1 --contents cpu -- python3 "$sim/by_ctypes.py" split >said 2>log
+"$python" "$sim/by_ctypes.py" split >bare.ctypes 2>&1
+SIM_COUNTS=ctypes.counts "$run" --save-path ctypes --steps all --level level1 --contents cpu -- "$python" "$sim/by_ctypes.py" split >said 2>log
 equal ctypes_finds_what_is_there_and_nothing_else "$(cat said)" "$(cat bare.ctypes)"
 equal and_gets_its_sums "$(sed -n 2,3p said | tr '\n' ' ')" '0 [1.0, 2.0, 3.0, 4.0] 0 [1.0, 2.0, 3.0, 4.0] '
 "$tool" dump --format jsonl ctypes >ctypes.dump

@@ -186,7 +186,7 @@ holds a_number_that_stays_makes_no_time_wrong python3 "$times" same unpopped.dum
 
 # befalls NAME WHAT
 befalls() {
-	program="/usr/bin/python3 $sim/times_ctypes.py $tmp/split $2"
+	program="$python $sim/times_ctypes.py $tmp/split $2"
 	bare=bare.$2
 	[ -e "$bare" ] || LD_PRELOAD='' SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
 	recorded "$1" --steps 1
@@ -210,7 +210,7 @@ equal no_collective_misses_its_time "$untimed" 0
 
 # ---- ranges ----
 
-program="/usr/bin/python3 $sim/times_ctypes.py $tmp/split ranges" bare=bare.ranges
+program="$python $sim/times_ctypes.py $tmp/split ranges" bare=bare.ranges
 LD_PRELOAD='' SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
 recorded ranges --steps 1,3
 unnoticed ranges
@@ -261,7 +261,7 @@ holds each_device_has_its_own_stream_and_clock python3 "$times" devices devices_
 # ---- a runtime without time stamps ----
 
 SIM_WITHOUT=aclrtEventGetTimestamp build_layouts without:split
-program="/usr/bin/python3 $sim/times_ctypes.py $tmp/without minutes" LD_LIBRARY_PATH=$tmp/without
+program="$python $sim/times_ctypes.py $tmp/without minutes" LD_LIBRARY_PATH=$tmp/without
 SIM_KERNEL_NS=650000000 recorded no_time_stamps --steps 1
 holds without_time_stamps_work_takes_as_long_as_it_did python3 "$times" same no_time_stamps.dump no_time_stamps.tasks 0 events
 equal nor_is_one_missed "$untimed" 0

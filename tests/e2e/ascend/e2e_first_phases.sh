@@ -35,7 +35,7 @@ for contents in cpu cpu,shapes cpu,npu; do
 	names "first_phases_are_recorded_once_with_$contents" prepare "$first"
 	names "and_second_ones_with_$contents" operator "$second"
 	report "a_first_phase_that_failed_says_so_with_$contents" "$out" "([x['result'] for x in e if x['kind'] == 'prepare' and x['result']] == [7])"
-	holds "both_belong_together_with_$contents" python3 "$sim/shapes.py" joined "$out.dump" 20 ${RUN:+coarse} # as the clock of qemu is
+	holds "both_belong_together_with_$contents" python3 "$sim/shapes.py" joined "$out.dump" 20 ${EMULATED:+coarse} # as the clock of qemu is
 done
 report nothing_of_it_is_lost level1-cpu "({x['kind'] for x in e} == {'prepare', 'operator'} and total('kept') == 41)"
 recorded level0 level0 cpu

@@ -91,7 +91,7 @@ if not eval("(" + sys.argv[2] + ")"): sys.exit(str([(x["name"], track(x), x["ts"
 slices a_range_is_one_slice_on_a_track_of_its_domain A.json "[x['name'] for x in s] == ['HcclAllreduce'] * 5 and {track(x) for x in s} == {'ranges: communication'} and
 	all(x['args'].get(k) == v for x in s for k, v in $communication.items()) and {x['args']['step'] for x in s} == {2}"
 
-"$run" --save-path ranges --steps 2 -- python3 "$here/tests/helpers/python/npu_ranges.py" cann >said 2>log
+"$run" --save-path ranges --steps 2 -- "$python" "$here/tests/helpers/python/npu_ranges.py" cann >said 2>log
 report ranges_have_their_number_and_length ranges "({(x['domain'], x['name']): (x['count'], x['not_ended'], x['total_ns'] > 0) for x in ranks[0]['ranges']} ==
 	{(None, 'ends elsewhere'): (1, 0, True), (None, 'crossing'): (1, 0, True), (None, 'crossed'): (1, 0, True), (None, 'endless'): (1, 1, False),
 	 ('own domain', '{\"no\": \"collective\"}'): (1, 0, True)})"

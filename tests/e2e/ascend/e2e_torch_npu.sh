@@ -1,7 +1,7 @@
 #!/bin/sh
-# e2e_torch_npu.sh [VERSION [more]]: the torch_npu of PyPI, unmodified, on the simulated CANN: a training run that does
+# e2e_torch_npu.sh [VERSION [more | untimed]]: the torch_npu of PyPI, unmodified, on the simulated CANN: a training run that does
 # not notice us, and of which every call is recorded once, in its step. The version is the one whose torch is the smallest
-# to download; the others, and more ways of running them: make test-torch-npu.
+# to download; the others, and more ways of running them: make test-torch-npu. untimed: nothing that is about how long something took.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/torch_npu.sh"
 
@@ -112,6 +112,7 @@ echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.d
 
 # ---- why ----
 
+[ "$more" != untimed ] || finish
 # A rank that loads its data for 0.2 s in step 7. In mode 1 the other one waits in a collective that is counted to its step 8.
 unset SIM_CLOCK
 for mode in 0 1; do

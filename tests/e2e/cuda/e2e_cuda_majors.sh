@@ -55,7 +55,7 @@ EOF
 # listed MAJOR...: the libraries that are seen when these are called
 listed() {
 	rm -rf out
-	"$run" --save-path out --steps all --contents cpu,memory -- python3 asks.py "$@" 2>log
+	"$run" --save-path out --steps all --contents cpu,memory -- "$python" asks.py "$@" 2>log
 	echo "$("$tool" check out): $("$tool" report out | sed -n 's|^/.*/\(lib[^/]*\)$|\1|p' | sort | paste -sd ' ')"
 }
 export RANK=0

@@ -40,7 +40,7 @@ heard() {
 	while [ "$1" != -- ]; do options="$options $1"; shift; done
 	shift
 	# shellcheck disable=SC2086 # lists of words
-	TOOL=$tool RANK=0 "$run" --save-path out --level level1 --step-source python:__main__:Trainer.step $options -- /usr/bin/python3 trainer.py "$@" >said 2>err
+	TOOL=$tool RANK=0 "$run" --save-path out --level level1 --step-source python:__main__:Trainer.step $options -- "$python" trainer.py "$@" >said 2>err
 	"$tool" check --sources out | sed 's/process [0-9]* of [^:]*/process/'
 }
 sources='--stage-source python:__main__:Trainer.rollout;python:__main__:Trainer.update{role=actor_update};python:__main__:Trainer.validate;python:nowhere:f;python:__main__:Trainer.absent;python:json:absent --micro-source python:__main__:Trainer.forward@return'
@@ -100,7 +100,7 @@ E4
 # asked: what a process is told of that calls no vendor
 asked() {
 	rm -rf out
-	"$run" --save-path out --steps none "$@" -- /usr/bin/python3 -c 'import driver; driver.run()' >said 2>err
+	"$run" --save-path out --steps none "$@" -- "$python" -c 'import driver; driver.run()' >said 2>err
 	"$tool" check --sources out | sed '1d; s/process [0-9]* of [^:]*/process/'
 }
 equal who_only_asks_is_told_of_names_that_are_nowhere "$(asked --step-source python:driver:Worker.tarin \

@@ -209,7 +209,7 @@ export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1"
 # engine OPTION...
 engine() {
 	rm -rf out
-	"$run" --save-path out --level level1 --step-source python:__main__:Engine.step --micro-source 'python:__main__:Engine.decode{stage=rollout,rank=attr:self.rank}' "$@" -- /usr/bin/python3 engine.py 2>err
+	"$run" --save-path out --level level1 --step-source python:__main__:Engine.step --micro-source 'python:__main__:Engine.decode{stage=rollout,rank=attr:self.rank}' "$@" -- "$python" engine.py 2>err
 	windows_in out
 }
 equal batches_begin_a_stage_that_ends_with_its_step "$(engine --steps 1,2 --discrete true)" 'step-1.rollout.0 11

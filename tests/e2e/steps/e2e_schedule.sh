@@ -81,6 +81,6 @@ for step in range(1, 5):
 print(before == made(), len(made()))
 E2
 rm -rf out
-LIBRARY_OF_TEST=$tmp/libOpenCL.so.1 RANK=0 "$run" --save-path out --level level1 --step-source api --steps 4 -- /usr/bin/python3 warm.py >said 2>err
+LIBRARY_OF_TEST=$tmp/libOpenCL.so.1 RANK=0 "$run" --save-path out --level level1 --step-source api --steps 4 -- "$python" warm.py >said 2>err
 equal the_first_window_opens_without_a_file_more "$(cat said)" 'True 2'
 finish

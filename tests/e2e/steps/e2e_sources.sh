@@ -26,7 +26,7 @@ py() {
 	options=$1
 	shift
 	# shellcheck disable=SC2086
-	env -u RANK "$run" --save-path "$out" $options -- /usr/bin/python3 "$tmp/api.py" "$@" >"$tmp/stdout" 2>"$tmp/stderr"
+	env -u RANK "$run" --save-path "$out" $options -- "$python" "$tmp/api.py" "$@" >"$tmp/stdout" 2>"$tmp/stderr"
 }
 
 py "$tmp/api" "--steps 2,5 --ranks all" --api
@@ -39,13 +39,13 @@ report an_unknown_rank_is_null_not_0 "$tmp/api" 'ranks[0]["rank"] is None'
 equal an_unknown_rank_has_a_folder_of_its_own "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
 
 sed 's/range(1, 7)/range(0, 6)/' "$tmp/api.py" >"$tmp/from_zero.py"
-env -u RANK "$run" --save-path "$tmp/zero" --steps 1-2 --ranks all -- /usr/bin/python3 "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
+env -u RANK "$run" --save-path "$tmp/zero" --steps 1-2 --ranks all -- "$python" "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
 report a_trainer_that_counts_from_0_has_its_step_1_whatever_step_1_was_taken_for_before "$tmp/zero" \
 	'{s["step"]: s["events"] for s in ranks[0]["steps"]} == {1: 1, 2: 2} and ranks[0]["clean_end"] and ranks[0]["events"]["dropped"] == 0'
 equal and_nothing_is_said_of_a_file_that_could_not_be_written "$(grep -c 'cannot be written' "$tmp/stderr")" 0
 equal and_no_file_is_left_unfinished "$(find "$tmp/zero" -name '*.part' | wc -l)" 0
 
-env -u RANK "$run" --save-path "$tmp/first" --steps 0 --ranks all -- /usr/bin/python3 "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
+env -u RANK "$run" --save-path "$tmp/first" --steps 0 --ranks all -- "$python" "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
 equal step_0_has_a_file_of_its_plain_name "$(find "$tmp/first" -name 'step-0.*.rtrace' | wc -l)" 1
 equal and_is_not_provisional "$("$tool" report "$tmp/first" | grep -c provisional)" 0
 
@@ -65,7 +65,7 @@ report a_rank_that_is_set_late_is_found "$tmp/late" 'steps(3) == {5: 5}'
 # slurm VARIABLE...: the rank that task 3 of 4 has
 slurm() {
 	rm -rf "$tmp/slurm"
-	env -u RANK -u WORLD_SIZE SLURM_PROCID=3 SLURM_NTASKS=4 "$@" "$run" --save-path "$tmp/slurm" --steps 2 --ranks all -- /usr/bin/python3 "$tmp/api.py" --api \
+	env -u RANK -u WORLD_SIZE SLURM_PROCID=3 SLURM_NTASKS=4 "$@" "$run" --save-path "$tmp/slurm" --steps 2 --ranks all -- "$python" "$tmp/api.py" --api \
 		>"$tmp/stdout" 2>"$tmp/stderr"
 	"$tool" report --format json "$tmp/slurm" | python3 -c 'import json, sys; print(*(r["rank"] for r in json.load(sys.stdin)["ranks"]))'
 }
@@ -77,16 +77,16 @@ equal nor_where_slurm_starts_it_with_pmi "$(slurm PMIX_RANK=3 RAY_JOB_ID=0100000
 equal but_a_task_that_it_starts_so_has_one "$(slurm PMIX_RANK=3)" 3
 equal a_rank_comes_first "$(slurm RANK=7 WORLD_SIZE=32)" 7
 sed 's/^for n in/os.environ["RANK"] = "5"\nfor n in/' "$tmp/api.py" >"$tmp/soon.py"
-env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/soon" --steps 1-2 --ranks 5 -- /usr/bin/python3 "$tmp/soon.py" --api >/dev/null 2>"$tmp/stderr"
+env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/soon" --steps 1-2 --ranks 5 -- "$python" "$tmp/soon.py" --api >/dev/null 2>"$tmp/stderr"
 report also_one_that_is_set_before_the_first_step "$tmp/soon" 'steps(5) == {1: 1, 2: 2} and one(5)["events"]["dropped"] == 0'
-env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/other" --steps all --ranks 1 -- /usr/bin/python3 "$tmp/api.py" >/dev/null 2>"$tmp/stderr"
+env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/other" --steps all --ranks 1 -- "$python" "$tmp/api.py" >/dev/null 2>"$tmp/stderr"
 equal of_another_task_nothing_is_recorded "$(find "$tmp/other" -name '*.rtrace' | wc -l)" 0
 py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
 report a_rank_that_becomes_known_inside_the_window_loses_nothing "$tmp/late-window" \
 	'steps(3) == {4: 4, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
 sed 's/range(n)/range(120000 if n == 4 else n)/' "$tmp/api.py" >"$tmp/burst.py"
 burst() {
-	env -u RANK "$run" --save-path "$tmp/burst$1" --steps 4-6 --ranks 3 --contents cpu $2 -- /usr/bin/python3 "$tmp/burst.py" --api --late-rank 3 >"$tmp/stdout" 2>"$tmp/stderr"
+	env -u RANK "$run" --save-path "$tmp/burst$1" --steps 4-6 --ranks 3 --contents cpu $2 -- "$python" "$tmp/burst.py" --api --late-rank 3 >"$tmp/stdout" 2>"$tmp/stderr"
 }
 burst 1 '--shm-size 4M'
 report a_burst_beyond_the_buffer_is_counted "$tmp/burst1" \
@@ -119,7 +119,7 @@ for n in range(1, 6):
     my_sgd(queue, (1,), None)
 queue.finish()
 EOF
-RANK=0 "$run" --save-path "$tmp/kernel" --steps 3,4 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
+RANK=0 "$run" --save-path "$tmp/kernel" --steps 3,4 --step-source 'kernel:^my_sgd$' -- "$python" "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
 report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$tmp/kernel" \
 	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
 equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
@@ -127,7 +127,7 @@ equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step so
 equal a_kernel_that_is_named_is_listed "$(listened "$tmp/kernel")" 'step kernel:^my_sgd$=4
 step kernel:^my_sgd$: fired 4 times'
 long=$(printf 'x%.0s' $(seq 150))
-RANK=0 "$run" --save-path "$tmp/long" --steps 3 --step-source "kernel:^my_sgd\$|$long|the_end" -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
+RANK=0 "$run" --save-path "$tmp/long" --steps 3 --step-source "kernel:^my_sgd\$|$long|the_end" -- "$python" "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
 report a_long_step_source_is_told_by_its_beginning_and_its_end "$tmp/long" \
 	'(lambda s: (len(s), s[:18], s[-12:], ".." in s))(ranks[0]["step_source"]) == (127, "kernel:^my_sgd$|xx", "xxxx|the_end", True)'
 equal of_a_source_with_exact_boundaries_it_does_not "$("$tool" report "$tmp/api" | sed -n '/^Step source/{n;N;p}')" api
@@ -135,14 +135,14 @@ equal of_a_source_with_exact_boundaries_it_does_not "$("$tool" report "$tmp/api"
 # one_run LOOP: what is told of a loop with LOOP before my_sgd, where step 9 was asked for
 one_run() {
 	sed "s/^    forward.*/    $1/; s/^queue.finish/forward(queue, (1,), None); &/" "$tmp/kernel.py" >"$tmp/one_run.py"
-	RANK=0 "$run" --save-path "$tmp/one_run" --steps 9 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/one_run.py" 2>&1 >/dev/null |
+	RANK=0 "$run" --save-path "$tmp/one_run" --steps 9 --step-source 'kernel:^my_sgd$' -- "$python" "$tmp/one_run.py" 2>&1 >/dev/null |
 		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
 }
 equal that_a_loop_of_one_kernel_is_one_step_is_told_with_what_helps "$(one_run pass)" \
 	'steps 9 were selected, but kernel:^my_sgd$ matched one uninterrupted run of launches, which is one step: run longer or, if the loop launches nothing else, give --step-source symbol:LIB:NAME@return'
 only_one() {
 	sed '/^    forward/d' "$tmp/kernel.py" >"$tmp/only_one.py"
-	RANK=0 "$run" --save-path "$tmp/only_one" --steps 2 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/only_one.py" 2>&1 >/dev/null |
+	RANK=0 "$run" --save-path "$tmp/only_one" --steps 2 --step-source 'kernel:^my_sgd$' -- "$python" "$tmp/only_one.py" 2>&1 >/dev/null |
 		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
 }
 equal and_of_a_loop_without_any_other_launch "$(only_one)" \

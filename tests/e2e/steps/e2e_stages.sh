@@ -106,7 +106,7 @@ agent.ranktrace_stage_end(stage)
 call(None)
 E2
 rm -rf out
-"$run" --save-path out --level level1 --step-source api --steps all -- /usr/bin/python3 told.py 2>err
+"$run" --save-path out --level level1 --step-source api --steps all -- "$python" told.py 2>err
 equal python_tells_them_by_ctypes "$("$tool" dump --format jsonl out | grep -o '"role":[^,]*\|"micro":[^,]*' | paste - - | sort | uniq -c | awk '{ print $1, $2, $3 }')" \
 	'1 "role":"rollout" "micro":0
 2 "role":"rollout" "micro":1
