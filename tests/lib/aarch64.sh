@@ -27,7 +27,7 @@ gcc -D_GNU_SOURCE -Wall -Wextra -O1 -static -o "$tmp/start" "$helpers/start.c" |
 # tests/helpers/qemu/cc. What is no part of a traced process is this machine's.
 emulated() {
 	mkdir -p "$arm/both/tests"
-	cp -pu "$arm"/libranktrace*.so "$BUILD/ranktrace" "$arm/both/"
+	cp -pu --remove-destination "$arm"/libranktrace*.so "$BUILD/ranktrace" "$arm/both/"
 	ln -sfn "$BUILD/tests/programs" "$arm/both/tests/programs"
 	EMULATED=aarch64 TOOL=$BUILD/ranktrace PATH=$helpers/bin:$PATH BUILD=$arm/both START=$tmp/start QEMU_LD_PREFIX=${system:-/usr/aarch64-linux-gnu} CC=$helpers/cc \
 		CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc" "$@"

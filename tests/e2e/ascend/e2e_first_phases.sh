@@ -42,4 +42,16 @@ recorded level0 level0 cpu
 names second_phases_alone_are_recorded_at_level0 operator "$second"
 report and_first_phases_are_counted_as_left_out level0 \
 	"(ranks[0]['unrecorded'] == {'acl[A-Z]*GetWorkspaceSize': 11, 'Atb[A-Z]*GetWorkspaceSize': 10} and len(e) == 20)"
+
+# ---- any number of arguments, in registers and behind them, the plan last: 2 to 40 ----
+
+# shellcheck disable=SC2046 # a list of words
+python3 "$here/tests/programs/npu_many_arguments.py" $(nm -D --defined-only "$BUILD/libranktrace.so" | sed -n 's/.* T \(aclnn.*\)GetWorkspaceSize$/\1/p' | head -n 39)
+{ $cc -fPIC -shared -Wl,-soname,libopapi.so -o libopapi.so library.c && $cc -o many program.c -L. -lopapi "-Wl,-rpath,$tmp"; } >build.log 2>&1
+for level in level0 level1; do
+	"$run" --save-path "many-$level" --steps all --level $level --contents cpu,shapes -- ./many >said 2>log
+	equal "every_number_of_arguments_comes_through_at_$level" "$? $(cat said)" '0 39'
+done
+"$tool" dump --format jsonl many-level1 >many.dump
+holds and_each_plan_leads_to_its_operator python3 "$sim/shapes.py" joined many.dump 39 ${EMULATED:+coarse}
 finish
