@@ -12,7 +12,7 @@ SIM, HERE = h.TOP + "/tests/sims/ascend", h.TOP + "/tests/torch_npu"
 SWITCH, CANN, SLOTS = h.DIR + "/switch_npu.so", h.DIR + "/cann", 4096
 CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
 
-NPU, MODULE = "cpu,npu", "cpu,module"
+NPU, MODULE, STACK = "cpu,npu", "cpu,module", "cpu,stack"
 
 
 class Wheel(programs.Program):
@@ -119,16 +119,17 @@ def measure(program):
 
 
 def a_stack():
-    """ns that a call's stack of 20 functions adds to what is recorded of it."""
+    """ns that a call's stack of 20 functions of Python adds to what is recorded of it; and with native ones around them."""
     library = os.path.join(h.DIR, "asked", "libascendcl.so")
     h.must_compile(library, ["fake_acl.c"], "-shared", "-fPIC", "-Wl,-soname,libascendcl.so")
 
     def copies(contents):
         h.shutil.rmtree(h.OUT, ignore_errors=True)
         return h.measured(["python3", h.HERE + "/stacks.py", library, str(h.pick(60, 20))], h.environment(agent=h.recording(contents)))
-    m = h.rotate(3, "torch_npu, cost of a stack", {contents: lambda contents=contents: copies(contents) for contents in ("cpu", MODULE)})
+    m = h.rotate(3, "torch_npu, cost of a stack", {contents: lambda contents=contents: copies(contents) for contents in ("cpu", MODULE, STACK)})
     h.shutil.rmtree(h.OUT, ignore_errors=True)
-    return h.best(m[MODULE], "best") - h.best(m["cpu"], "best")
+    bare = h.best(m["cpu"], "best")
+    return h.best(m[MODULE], "best") - bare, h.best(m[STACK], "best") - bare
 
 
 def written(program):
@@ -143,10 +144,12 @@ def written(program):
 
 
 def show_stacks(program, ms, row):
-    found, ns = written(program), a_stack()
+    found, (ns, both) = written(program), a_stack()
     size, events = found[MODULE]
     programs.verdict("torch_npu, recording %s: added %%, blocks" % MODULE, row, 3)
     h.bar("torch_npu, stacks: added %, by count", 100 * events * max(ns, 0) / (ms * 1e6), 3, 4, "; %.0f calls of %.0f ns" % (events, ns))
+    h.bar("a stack of 20 functions of Python: ns", ns, 200)
+    h.bar("and with native ones: ns more", both - ns, 700)
     h.bar("torch_npu, recording %s: bytes an event" % MODULE, size, 12, 4, "; %.1f without" % found["cpu"][0])
 
 
