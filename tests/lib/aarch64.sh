@@ -29,7 +29,7 @@ emulated() {
 	mkdir -p "$arm/both/tests"
 	cp -pu --remove-destination "$arm"/libranktrace*.so "$BUILD/ranktrace" "$arm/both/"
 	ln -sfn "$BUILD/tests/programs" "$arm/both/tests/programs"
-	EMULATED=aarch64 TOOL=$BUILD/ranktrace PATH=$helpers/bin:$PATH BUILD=$arm/both START=$tmp/start QEMU_LD_PREFIX=${system:-/usr/aarch64-linux-gnu} CC=$helpers/cc \
+	EMULATED=aarch64 PATH=$helpers/bin:$PATH BUILD=$arm/both START=$tmp/start QEMU_LD_PREFIX=${system:-/usr/aarch64-linux-gnu} CC=$helpers/cc \
 		CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc" "$@"
 }
 
