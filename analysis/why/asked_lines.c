@@ -106,6 +106,21 @@ static char *line_name(const struct frame *f)
 	return name;
 }
 
+/* Lines of one function, the later one first: it went round, or was called again from where both ways still are one. */
+static char *round_again(const struct frame *before, const struct frame *behind, const struct frame *caller)
+{
+	const struct code *code = before->code;
+	const char *file = stacks_path(code->file, strlen(code->file));
+	char *line = caller && caller->code ? line_name(caller) : NULL;
+	char *text = line ? alloc_format("behind line %u of %.256s in %.512s, before line %u of its next round, or of its next call at %s", frame_line(before),
+					 code->name, file, frame_line(behind), line)
+			  : alloc_format("behind line %u of %.256s in %.512s, before line %u of its next round", frame_line(before), code->name, file,
+					 frame_line(behind));
+
+	free(line);
+	return text;
+}
+
 /* Where the ways to the two calls part: there the program was meanwhile. */
 static char *between(const struct stack *before, const struct stack *behind)
 {
@@ -123,12 +138,14 @@ static char *between(const struct stack *before, const struct stack *behind)
 	}
 	if (!a || !b)
 		return NULL;
+	if (a->code == b->code && frame_line(a) > frame_line(b))
+		return round_again(a, b, n ? from_outside(before, n - 1) : NULL);
 	if (a->code == b->code && frame_line(a) != frame_line(b))
 		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name,
 				    stacks_path(a->code->file, strlen(a->code->file)));
 	first = line_name(a);
 	second = line_name(b);
-	text = a->code == b->code ? alloc_format("at %s", first) : alloc_format("between %s and %s", first, second);
+	text = a->code == b->code ? alloc_format("between two calls at %s", first) : alloc_format("between %s and %s", first, second);
 	free(first);
 	free(second);
 	return text;

@@ -54,7 +54,14 @@ size_t items_from(const struct items *s, uint64_t ns)
 	return ns ? SORTED_UP_TO(ns - 1, s->list, begin, s->count) : 0;
 }
 
-#define LOOKED_AT 256 /* back from the last that begins before: so deep they nest, with their neighbours */
+#define LOOKED_AT 256 /* back from the last that begins before: so deep they nest, with their neighbours; and ahead */
+
+static bool takes_most(const struct item *one, uint64_t begin, uint64_t end)
+{
+	uint64_t from = one->begin > begin ? one->begin : begin, to = one->end < end ? one->end : end;
+
+	return to > from && to - from >= (end - begin) - (end - begin) / 10;
+}
 
 const struct item *items_around(const struct items *s, uint64_t begin, uint64_t end)
 {
@@ -63,6 +70,9 @@ const struct item *items_around(const struct items *s, uint64_t begin, uint64_t 
 	for (size_t i = 0; i < LOOKED_AT && i < behind; i++)
 		if (s->list[behind - 1 - i].end >= end)
 			return &s->list[behind - 1 - i];
+	for (size_t i = behind < LOOKED_AT ? 0 : behind - LOOKED_AT; i < behind + LOOKED_AT && i < s->count && s->list[i].begin < end; i++)
+		if (takes_most(&s->list[i], begin, end))
+			return &s->list[i];
 	return NULL;
 }
 

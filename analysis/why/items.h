@@ -33,7 +33,7 @@ void items_sort(struct items *s);
 /* Of those in order: the first that begins at this moment, or behind it. */
 size_t items_from(const struct items *s, uint64_t ns);
 
-/* The innermost around this time; NULL: there is none. */
+/* The innermost around this time, or else the one that takes nine tenths of it or more; NULL: there is none. */
 const struct item *items_around(const struct items *s, uint64_t begin, uint64_t end);
 
 /* Who fills which part of time: the number of an item in the list is its owner. layers: so many there are. */

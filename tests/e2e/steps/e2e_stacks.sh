@@ -189,6 +189,29 @@ END
 PYTHONPATH=$helpers "$run" --save-path slow --steps all --step-source python:slow:step --contents cpu,module -- "$python" slow.py "$tmp/cann/libascendcl.so" none >slow.log 2>&1
 holds why_names_the_lines_between_which_the_host_was sh -c '"$1" why --step 4 slow | grep -q "host made no .*call between aclrtMemcpy and aclrtMemcpy: .*, between lines 3 and 5 of step in .*/slow.py) (certain)"' - "$tool"
 
+# Where the later line comes first the function was called once more, or went round: where from is told, and the stage that took the time.
+cat >again.py <<'END'
+import asked_from, time
+def load(n):
+    if n == 4: time.sleep(0.2)
+def step(n):
+    asked_from.copy()
+    asked_from.copy()
+def main():
+    for n in range(1, 9):
+        load(n)
+        step(n)
+if __name__ == "__main__":
+    import again
+    asked_from.copy()
+    for _ in range(1000): pass
+    again.main()
+END
+PYTHONPATH=$helpers "$run" --save-path again --steps all --step-source python:again:load --stage-source 'python:again:load{role=load}' --contents cpu,module -- \
+	"$python" again.py "$tmp/cann/libascendcl.so" none >again.log 2>&1
+holds why_names_where_a_function_was_called_again_and_the_stage_meanwhile sh -c '"$1" why --step 4 again |
+	grep -q "inside load, behind line 6 of step in .*/again.py, before line 5 of its next round, or of its next call at .*/again.py:10 main) (certain)"' - "$tool"
+
 # A backward pass is done by threads that have no name for it before PyTorch 2.6: they have a task of it. One without is nobody's worker. So it is with
 # an operator whose plan nobody has asked for.
 mkdir -p pass/torch/autograd
