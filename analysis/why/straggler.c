@@ -9,7 +9,7 @@
 #define PARTS_OF_IT    20 /* of a step: others wait at least so long for it, each */
 #define MOST_PERCENT   60 /* of the steps that it is the one that is waited for most */
 #define PARTS_LONGER   5  /* of the others' steps: its own are longer by one at least, */
-#define SPREADS_LONGER 3  /* and by so many times what those of the others differ by */
+#define SPREADS_LONGER 3  /* and by so many times what those of the others differ by, and by more than its own differ by */
 
 /* A step, by how long all others waited for each rank. */
 struct waits {
@@ -124,7 +124,7 @@ static struct spread others_of(const struct why_run *run, const int64_t *lengths
 /* NULL: there is none by a fifth longer than the others. */
 static const struct why_rank *slowest(const struct why_run *run)
 {
-	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), more;
+	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), more, noise = 0;
 	struct spread others;
 	size_t most = 0;
 
@@ -133,12 +133,23 @@ static const struct why_rank *slowest(const struct why_run *run)
 		struct spread own = reference_of_rank(&run->ranks[r], true, &count);
 
 		lengths[r] = count < STEPS_LEAST ? 0 : own.median;
-		most = lengths[r] > lengths[most] ? r : most;
+		if (r == 0 || lengths[r] > lengths[most]) {
+			most = r;
+			noise = own.noise;
+		}
 	}
 	others = others_of(run, lengths, most);
 	more = run->count ? lengths[most] - others.median : 0;
 	free(lengths);
-	return others.median && more > others.median / PARTS_LONGER && more > SPREADS_LONGER * others.noise ? &run->ranks[most] : NULL;
+	return others.median && more > others.median / PARTS_LONGER && more > SPREADS_LONGER * others.noise && more > noise ? &run->ranks[most] : NULL;
+}
+
+/* Without waiting, than the same step of others. */
+static bool is_longer(const struct why_step *step, struct reference *others)
+{
+	struct spread its = reference_length(others, true);
+
+	return others->count && (int64_t)(step->length - step->waited) > its.median;
 }
 
 /* ---- both ---- */
@@ -182,11 +193,17 @@ bool straggler_find(struct why_finding *f, const struct why_run *run)
 	bool is_last = last >= STEPS_LEAST && last * 100 >= steps.count * MOST_PERCENT;
 	const struct why_rank *rank = is_last ? &run->ranks[number] : slowest(run);
 	const struct why_step *step = rank ? middle_step(&steps, rank) : NULL;
+	struct reference others;
 
 	free_steps(&steps);
 	if (!step)
 		return false;
-	why_finding_make(f, rank, step, reference_of_others(run, rank, step), true);
+	others = reference_of_others(run, rank, step);
+	if (!is_last && !is_longer(step, &others)) {
+		reference_free(&others);
+		return false;
+	}
+	why_finding_make(f, rank, step, others, true);
 	why_finding_explain(f, run);
 	f->steps_last = is_last ? last : 0;
 	f->is_slowest = !is_last;

@@ -147,6 +147,9 @@ equal a_rank_whose_steps_are_longest "$(told | head -n 2; answers; json 'f[0]["s
 Step 7 of rank 2 took 3.214 ms without waiting, 800.000 us (33 %) more than the same step of 3 other ranks, the median
 7 of 2: +800000 host_gap=800000 (certain)
 0 True'
+# shellcheck disable=SC2046 # a list of words
+made ranks:2 $(for n in 2 4 6 8 10 12; do echo "in:$n:1 pause:1600000"; done)
+equal a_rank_whose_own_steps_differ_by_more_than_that_is_not_such_a_one "$(told | grep -c 'take longer than those')" 0
 made ranks:2 meet in::1 pause:800000
 equal of_two_ranks_there_is_nothing_more_to_record "$(answers; next)" '7 of 1: +800000 host_gap=800000 (possible)
 ; None'
