@@ -7,13 +7,14 @@
 
 #define PARENT	   4
 #define START_TIME 22
+#define EXIT_CODE  52
 
 /* Counted behind the last ')': a program's name may hold anything. */
 static uint64_t field_of(char *text, int number)
 {
 	char *at = strrchr(text, ')');
 
-	if (!at || at[1] != ' ' || at[2] == 'Z' || at[2] == 'X')
+	if (!at || at[1] != ' ' || (number != EXIT_CODE && (at[2] == 'Z' || at[2] == 'X')))
 		return 0;
 	for (int field = 2; at && field < number; field++)
 		at = strchr(at + 1, ' ');
@@ -52,13 +53,23 @@ uint32_t process_parent(uint32_t pid)
 	return (uint32_t)field_of_process(pid, PARENT);
 }
 
-/* The process's own thread's is that of the process; /proc/self/stat may be of an emulator's making, and others read what the kernel says. */
-uint64_t process_own_start_time(void)
+/* The first thread's is the process's; /proc/self/stat may be of an emulator's making, and others read what the kernel says. */
+static uint64_t field_of_first_thread(int number)
 {
 	char path[48];
-	uint64_t start;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", getpid());
-	start = field_in(path, START_TIME);
+	return field_in(path, number);
+}
+
+uint64_t process_own_start_time(void)
+{
+	uint64_t start = field_of_first_thread(START_TIME);
+
 	return start ? start : field_in("/proc/self/stat", START_TIME);
+}
+
+int process_first_threads_end(void)
+{
+	return (int)field_of_first_thread(EXIT_CODE);
 }

@@ -10,3 +10,6 @@ uint32_t process_parent(uint32_t pid);
 
 /* The same of this process, whichever /proc is mounted. */
 uint64_t process_own_start_time(void);
+
+/* How the process's first thread has ended, as wait() would tell of a process; 0: well, or it is not known. */
+int process_first_threads_end(void);

@@ -1,8 +1,11 @@
 #include "agent/flush/flush.h"
 #include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "agent/base/process.h"
 #include "agent/base/save_path.h"
 #include "agent/base/text.h"
 #include "agent/flush/chunks.h"
@@ -36,6 +39,7 @@ _Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * 
 static _Atomic uint32_t done_word; /* another when the flush thread has ended */
 static _Atomic bool leaving, hurry;
 static _Atomic bool alone;	    /* the process's first thread has ended, and so have all others but ours */
+static bool outlived;		    /* not all at once: others went on without it */
 static _Atomic uint32_t seen_epoch; /* up to this one all is written */
 static bool told_waiting;	    /* of the current window, that its rank is waited for */
 static int no_thread;		    /* why not */
@@ -53,6 +57,16 @@ static void look_for_others(void)
 	if (threads)
 		atomic_store(&doorbell.first_gone, true);
 	atomic_store(&alone, threads == (apart_here() ? 3 : 2)); /* ours are two then: one waits for the other */
+	outlived |= threads && !atomic_load(&alone);
+}
+
+/* A program of one thread may end by a system call (a child of clone() does): what it ended with is the process's status, were ours not the last. */
+static void end_as_program(void)
+{
+	int status = outlived ? 0 : process_first_threads_end();
+
+	if (WIFEXITED(status) && WEXITSTATUS(status))
+		syscall(SYS_exit, WEXITSTATUS(status));
 }
 
 /*
@@ -301,6 +315,8 @@ static void *flush_thread(void *unused)
 	atomic_store(&doorbell.attended, false);
 	atomic_fetch_add(&done_word, 1);
 	futex_wake(&done_word);
+	if (atomic_load(&alone))
+		end_as_program();
 	return NULL;
 }
 
@@ -372,6 +388,7 @@ void flush_forget(void)
 	atomic_store(&leaving, false);
 	atomic_store(&hurry, false);
 	atomic_store(&alone, false);
+	outlived = false;
 	told_waiting = false;
 	doorbell_forget();
 	drain_forget();

@@ -138,5 +138,5 @@ uint64_t clock_hz(void)
 
 	if (clock_kind == CLOCK_NANOSECONDS || !ns)
 		return 1000000000u;
-	return (uint64_t)((double)(now.ticks - started.ticks) * 1e9 / (double)ns);
+	return (uint64_t)((unsigned __int128)(now.ticks - started.ticks) * 1000000000u / ns); /* no floating point: its flags are the program's */
 }

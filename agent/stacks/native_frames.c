@@ -153,14 +153,15 @@ static bool is_ours(const void *address)
 	return (uintptr_t)address >= ours && (uintptr_t)address < behind_ours;
 }
 
-/* Where the program's begin: behind the last one of ours on top. */
+/* Where the program's begin: behind those of ours on top. Further out there may be more of ours: a call that calls the program back. */
 static int first_of(void *const *frames, int count)
 {
 	int first = 0;
 
-	for (int i = 0; i < count && i < OURS_MOST; i++)
-		if (is_ours(frames[i]))
-			first = i + 1;
+	while (first < count && !is_ours(frames[first]))
+		first++;
+	while (first < count && is_ours(frames[first]))
+		first++;
 	return first;
 }
 
@@ -173,6 +174,8 @@ bool native_frames_read(struct native_stack *s)
 	s->hash = HASH_BEGIN;
 	s->truncated = count == OURS_MOST + STACK_FRAMES;
 	for (int i = first; i < count && s->count < STACK_FRAMES; i++) {
+		if (is_ours(frames[i]))
+			continue;
 		s->frames[s->count++] = (uintptr_t)frames[i];
 		s->hash = (s->hash ^ (uintptr_t)frames[i]) * 0xff51afd7ed558ccdull;
 		s->hash ^= s->hash >> 32;

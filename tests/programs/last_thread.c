@@ -5,10 +5,13 @@
 #include "tests/helpers/kill/fake_opencl.h"
 #include "agent/ranktrace.h"
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,6 +113,32 @@ static void *fork_here(void *unused)
 	return NULL;
 }
 
+/* No exit(), no handler of it: the process ends with what its only thread ends with. */
+static int end_by_a_system_call(void *status)
+{
+	calls(100);
+	syscall(SYS_exit, (int)(intptr_t)status);
+	return 0;
+}
+
+static void main_ends_by_a_system_call(void)
+{
+	end_by_a_system_call((void *)7);
+}
+
+static void child_of_clone(void)
+{
+	static _Alignas(64) char stack[1 << 18];
+	int status = -1;
+	pid_t child;
+
+	calls(50);
+	child = clone(end_by_a_system_call, stack + sizeof(stack), SIGCHLD, (void *)9);
+	waitpid(child, &status, 0);
+	printf("the child ended with %d\n", status);
+	fflush(stdout);
+}
+
 static void thread_forks(void)
 {
 	pthread_t thread;
@@ -164,6 +193,10 @@ int main(int argc, char **argv)
 		child_calls = 30, thread_forks();
 	else if (!strcmp(name, "child_leaves_silently"))
 		child_leaves_silently();
+	else if (!strcmp(name, "main_ends_by_a_system_call"))
+		main_ends_by_a_system_call();
+	else if (!strcmp(name, "child_of_clone"))
+		child_of_clone();
 	else
 		return 98;
 	return 0;

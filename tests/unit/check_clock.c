@@ -1,5 +1,6 @@
 /* check_clock.c - which clock is read, and ticks to time: one clock a process, however many files it wrote. */
 #include "tests/lib/unit.h"
+#include <fenv.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -322,6 +323,17 @@ START_TEST(the_report_tells_of_long_ticks_and_of_a_counter_that_was_left_alone)
 }
 END_TEST
 
+/* A program may have traps for them. */
+START_TEST(asking_for_the_clock_s_rate_leaves_the_flags_of_floating_point_alone)
+{
+	clock_start();
+	feclearexcept(FE_ALL_EXCEPT);
+	for (int i = 0; i < 100; i++)
+		ck_assert_uint_gt(clock_hz(), 0);
+	ck_assert_int_eq(fetestexcept(FE_ALL_EXCEPT), 0);
+}
+END_TEST
+
 static void make_folder(void)
 {
 	snprintf(folder, sizeof(folder), "/tmp/check_clock.XXXXXX");
@@ -350,6 +362,7 @@ int main(void)
 	tcase_add_test(t, a_file_of_one_clock_reading_has_its_times_from_the_others);
 	tcase_add_test(t, any_number_of_clock_readings_takes_little_memory);
 	tcase_add_test(t, a_counter_that_takes_too_long_to_read_is_left_alone);
+	tcase_add_test(t, asking_for_the_clock_s_rate_leaves_the_flags_of_floating_point_alone);
 	tcase_add_test(t, a_call_that_ends_before_it_begins_took_no_time);
 	tcase_add_test(t, a_call_that_is_too_long_for_a_slot_says_so);
 	tcase_add_test(t, the_report_tells_of_long_ticks_and_of_a_counter_that_was_left_alone);

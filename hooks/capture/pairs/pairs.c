@@ -1,4 +1,5 @@
 #include "hooks/capture/pairs/pairs.h"
+#include <string.h>
 #include "agent/os/clock.h"
 #include "agent/os/pages.h"
 #include "agent/record/question.h"
@@ -142,14 +143,36 @@ int pairs_done(struct vendor_times *of, uint32_t pair)
 
 /* ---- times ---- */
 
+#define FLOAT_FRACTION 23 /* bits of IEEE 754's binary32 */
+#define FLOAT_BIAS     127
+#define FLOAT_NONE     0xff	/* exponent of infinities and of what is no number */
+#define NS_OF_MS       1000000u /* 20 bits: with 24 of a fraction a product is exact */
+
+/* Rounded. Without floating point, whose flags are the program's. False: it is negative, or no such time. */
+static bool ns_of_ms(float ms, uint64_t *ns)
+{
+	uint32_t bits, exponent;
+	uint64_t product;
+	int places; /* behind the point, of two */
+
+	memcpy(&bits, &ms, sizeof(bits));
+	exponent = bits >> FLOAT_FRACTION & FLOAT_NONE;
+	places = FLOAT_BIAS + FLOAT_FRACTION - (int)(exponent ? exponent : 1);
+	product = (uint64_t)((bits & ((1u << FLOAT_FRACTION) - 1)) | (exponent ? 1u << FLOAT_FRACTION : 0)) * NS_OF_MS;
+	if ((bits >> 31 && product) || places < -18)
+		return false;
+	if (places > 0)
+		*ns = places < 64 ? (product + (1ull << (places - 1))) >> places : 0;
+	else
+		*ns = product << -places;
+	return true;
+}
+
 static bool elapsed_ns(struct vendor_times *of, struct pairs_pool *pool, void *from, void *to, uint64_t *ns)
 {
 	float ms = -1;
 
-	if (of->calls->elapsed(pool->real, &ms, from, to) || !(ms >= 0))
-		return false;
-	*ns = (uint64_t)((double)ms * 1e6 + 0.5);
-	return true;
+	return !of->calls->elapsed(pool->real, &ms, from, to) && ns_of_ms(ms, ns);
 }
 
 /* There are no time stamps: times count from a pair of ours, on a clock that began when it was first looked at. */

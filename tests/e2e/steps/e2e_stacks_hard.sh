@@ -113,6 +113,17 @@ built descriptors "$here/tests/programs/stacks_descriptors.c" -L"$tmp/cann" -Wl,
 equal the_programs_files_and_their_numbers_are_its_own "$? $(cat held.out)" "0 $(cat bare)"
 equal and_frames_around_are_told "$("$tool" dump --format jsonl held 2>/dev/null | grep -c '"symbol":"copy".*"symbol":"deep".*"symbol":"main"')" 21
 
+# ---- a call from inside of another one: what calls the program back is around it ----
+{ built libOpenCL.so.1 -std=gnu11 -D_GNU_SOURCE -w -shared -fPIC -I"$here" -Wl,-soname,libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c" &&
+	built called_back -fno-optimize-sibling-calls -fno-inline -I"$here" "$here/tests/programs/called_back.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp"; } || exit 1
+"$run" --save-path back --steps all --contents cpu,stack -- ./called_back >back.out 2>back.log
+equal a_call_from_a_callback_has_the_callback_s_frames "$("$tool" dump --format jsonl back 2>/dev/null | python3 -c 'import json, os, sys
+for call in map(json.loads, sys.stdin):
+    names = [f["symbol"] for f in call["stack"] if not f["module"].endswith("libc.so.6")]
+    print(call["name"], *names, any("libranktrace" in f["module"] for f in call["stack"]))')" \
+	'clEnqueueNativeKernel main _start False
+clEnqueueNDRangeKernel launch callback clEnqueueNativeKernel main _start False'
+
 # ---- roles ----
 cat >roles.py <<'ROLES'
 from calls import *
