@@ -26,7 +26,7 @@ static void add_usual(enum step_source_kind kind)
 
 void step_sources_read(void)
 {
-	struct step_source_spec specs[STEP_SOURCES];
+	static struct step_source_spec specs[STEP_SOURCES]; /* of the start, which is on a thread of the program's: its stack may be small */
 	unsigned int n = 0;
 	char why[256];
 
