@@ -15,6 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef CHILD_STACK
+#define CHILD_STACK (1 << 14)
+#endif
+
 static pthread_barrier_t barrier;
 
 static void calls(int n)
@@ -128,7 +132,7 @@ static void main_ends_by_a_system_call(void)
 
 static void child_of_clone(void)
 {
-	static _Alignas(64) char stack[1 << 14]; /* what is done for the process at its first call is done on it, too */
+	static _Alignas(64) char stack[CHILD_STACK]; /* what is done for the process at its first call is done on it, too */
 	int status = -1;
 	pid_t child;
 

@@ -6,7 +6,7 @@
 case ${SAN-} in *thread*) echo "skip: ThreadSanitizer has a thread of its own, which keeps such programs alive"; exit 77 ;; esac
 cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o "$tmp/libOpenCL.so.1" "$here/tests/helpers/kill/fake_opencl_kill.c"
-$cc -o "$tmp/last_thread" "$here/tests/programs/last_thread.c" "$tmp/libOpenCL.so.1" -Wl,-rpath,"$tmp" -pthread
+$cc ${SAN:+-DCHILD_STACK=262144} -o "$tmp/last_thread" "$here/tests/programs/last_thread.c" "$tmp/libOpenCL.so.1" -Wl,-rpath,"$tmp" -pthread
 
 # ends NAME CASE STEPS [EVENTS]: ends as without us; every call, or those of the steps, is recorded.
 ends() {
