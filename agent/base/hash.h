@@ -1,4 +1,7 @@
-/* hash.h - FNV-1a of 64 bits, for tables of ours: its offset basis and prime, as published by its authors (draft-eastlake-fnv). */
+/*
+ * hash.h - for tables of ours: FNV-1a of 64 bits, with its offset basis and prime as published by its authors (draft-eastlake-fnv), and one of whole
+ * words, with a multiplier of MurmurHash3's finalizer.
+ */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -23,4 +26,10 @@ static inline uint64_t hash_text(uint64_t hash, const char *text)
 	for (; *text; text++)
 		hash = hash_byte(hash, (uint8_t)*text);
 	return hash;
+}
+
+static inline uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0xff51afd7ed558ccdull;
+	return hash ^ hash >> 32;
 }

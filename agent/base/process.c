@@ -9,12 +9,12 @@
 #define START_TIME 22
 #define EXIT_CODE  52
 
-/* Counted behind the last ')': a program's name may hold anything. */
+/* Counted behind the last ')': a program's name may hold anything. What has ended has an exit code, and nothing else that is asked for. */
 static uint64_t field_of(char *text, int number)
 {
 	char *at = strrchr(text, ')');
 
-	if (!at || at[1] != ' ' || (number != EXIT_CODE && (at[2] == 'Z' || at[2] == 'X')))
+	if (!at || at[1] != ' ' || ((at[2] == 'Z' || at[2] == 'X') != (number == EXIT_CODE)))
 		return 0;
 	for (int field = 2; at && field < number; field++)
 		at = strchr(at + 1, ' ');

@@ -168,18 +168,16 @@ static int first_of(void *const *frames, int count)
 bool native_frames_read(struct native_stack *s)
 {
 	void *frames[OURS_MOST + STACK_FRAMES];
-	int count = unwind_here(frames, OURS_MOST + STACK_FRAMES), first = first_of(frames, count);
+	int count = unwind_here(frames, OURS_MOST + STACK_FRAMES), i = first_of(frames, count);
 
 	s->count = 0;
 	s->hash = HASH_BEGIN;
-	s->truncated = count == OURS_MOST + STACK_FRAMES;
-	for (int i = first; i < count && s->count < STACK_FRAMES; i++) {
+	for (; i < count && s->count < STACK_FRAMES; i++) {
 		if (is_ours(frames[i]))
 			continue;
 		s->frames[s->count++] = (uintptr_t)frames[i];
-		s->hash = (s->hash ^ (uintptr_t)frames[i]) * 0xff51afd7ed558ccdull;
-		s->hash ^= s->hash >> 32;
+		s->hash = hash_word(s->hash, (uintptr_t)frames[i]);
 	}
-	s->truncated |= count - first > STACK_FRAMES;
+	s->truncated = i < count || count == OURS_MOST + STACK_FRAMES;
 	return s->count;
 }

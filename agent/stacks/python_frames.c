@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include "agent/base/hash.h"
 #include "agent/os/safe_read.h"
 #include "agent/os/signal_context.h"
 
@@ -14,12 +15,6 @@
 #define FIRST_RECORD 11
 #define FIRST_TOLD   12 /* a thread's state is that of the interpreter that it runs */
 #define TYPE_AT	     8
-
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0xff51afd7ed558ccdull;
-	return hash ^ hash >> 32;
-}
 
 /* Odd numbers without a pattern: products of several words with one each add up to a hash, and none waits for another. */
 enum { A,
@@ -52,9 +47,9 @@ uint64_t python_code_hash(const struct python_layout *l, const char *code)
 
 	hash = (uintptr_t)code * odd[A] + (uintptr_t)file * odd[B] + (uintptr_t)name * odd[C] + (uintptr_t)lines * odd[D];
 	if (l->version)
-		return mix(hash, line << 32 | (uint32_t)python_int(code, l->version));
+		return hash_word(hash, line << 32 | (uint32_t)python_int(code, l->version));
 	hash += content(file, l->length, l->ascii) * odd[B] + content(name, l->length, l->ascii) * odd[C] + content(lines, l->bytes_length, l->bytes_begin) * odd[D];
-	return mix(hash + word_at(lines + l->bytes_begin) * odd[A], line);
+	return hash_word(hash + word_at(lines + l->bytes_begin) * odd[A], line);
 }
 
 /* ---- Python's end ---- */
@@ -158,7 +153,7 @@ static void read_frames(const struct python_frames *p, struct python_stack *s)
 			continue;
 		}
 		f->at = instruction(l, frame, f->code);
-		s->hash = mix(s->hash + f->at, python_code_hash(l, f->code));
+		s->hash = hash_word(s->hash + f->at, python_code_hash(l, f->code));
 		s->count++;
 	}
 	s->truncated = frame;

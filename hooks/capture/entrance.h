@@ -43,12 +43,6 @@
 #define TEXT_OF(macro)	TEXT_OF_(macro)
 #define TEXT_OF_(text)	#text
 
-/*
- * The dormant path. A compiler that is told to pass nine arguments on copies those on the stack over
- * themselves, here and again in the slow path; so where we can say it in five lines we do. The
- * registers used are nobody's at a call. In one line of the instruction cache: the same eight
- * instructions cost twice as much across two.
- */
 /* Of what a short way looks at: the thread's word, a vendor's table of handles, a handle in it. */
 #define SHORT_WAY_LOOKS_AT								\
 	[ready] "i"(offsetof(struct producer, ready)),					\
@@ -57,6 +51,13 @@
 	[shift] "i"(HANDLES_SHIFT),							\
 	[alive] "i"(offsetof(struct handle_slot, alive)),				\
 	[a] "i"(offsetof(struct handle_slot, a))
+
+/*
+ * The dormant path. A compiler that is told to pass nine arguments on copies those on the stack over
+ * themselves, here and again in the slow path; so where we can say it in five lines we do. The
+ * registers used are nobody's at a call. In one line of the instruction cache: the same eight
+ * instructions cost twice as much across two.
+ */
 #if defined(__aarch64__)
 #include "hooks/capture/entrance_aarch64.h"
 #elif defined(__x86_64__) && !defined(__ILP32__)

@@ -1,4 +1,6 @@
 /* check_pairs.c - device times by pairs of events: of two vendors in one process, of which one has no time stamps. */
+#include <fenv.h>
+#include <math.h>
 #include <string.h>
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
@@ -297,11 +299,51 @@ START_TEST(a_clock_read_between_two_readings_out_of_order_lies_at_the_first)
 }
 END_TEST
 
+/* As doubles have it, to the nanosecond; but the flags of floating point are the program's, which may have traps for them. */
+START_TEST(a_time_in_milliseconds_is_in_nanoseconds_what_doubles_say)
+{
+	unsigned int times = 0, wrong = 0, flags = 0;
+
+	for (uint32_t bits = 0; bits < 0x80000000u - 10007; bits += 10007) {
+		uint64_t ns = 0, wanted = 0;
+		bool is_time;
+		float ms;
+
+		memcpy(&ms, &bits, sizeof(ms));
+		if (ms < 4e12f)
+			wanted = (uint64_t)((double)ms * 1e6 + 0.5);
+		feclearexcept(FE_ALL_EXCEPT);
+		is_time = ns_of_ms(ms, &ns);
+		flags |= (unsigned int)fetestexcept(FE_ALL_EXCEPT);
+		if (!(ms < 4e12f))
+			continue;
+		times++;
+		wrong += !is_time || ns != wanted;
+	}
+	ck_assert_uint_gt(times, 100000);
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_uint_eq(flags, 0);
+}
+END_TEST
+
+START_TEST(what_is_no_time_is_none)
+{
+	static const float none[] = { -1, -1e-30f, INFINITY, -INFINITY, NAN, 1e30f };
+	uint64_t ns = 7;
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		ck_assert(!ns_of_ms(none[i], &ns));
+	ck_assert(ns_of_ms(-0.0f, &ns) && ns == 0);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *c = tcase_create("pairs");
 
 	tcase_add_checked_fixture(c, begin_case, NULL);
+	tcase_add_test(c, a_time_in_milliseconds_is_in_nanoseconds_what_doubles_say);
+	tcase_add_test(c, what_is_no_time_is_none);
 	tcase_add_test(c, each_vendor_has_its_own_times_and_waits_for_its_own_call);
 	tcase_add_test(c, without_time_stamps_times_count_from_a_pair_of_ours);
 	tcase_add_test(c, all_calls_of_ours_stand_between_enter_and_leave);

@@ -144,9 +144,10 @@ int pairs_done(struct vendor_times *of, uint32_t pair)
 /* ---- times ---- */
 
 #define FLOAT_FRACTION 23 /* bits of IEEE 754's binary32 */
+#define FLOAT_EXPONENT 0xff
 #define FLOAT_BIAS     127
-#define FLOAT_NONE     0xff	/* exponent of infinities and of what is no number */
-#define NS_OF_MS       1000000u /* 20 bits: with 24 of a fraction a product is exact */
+#define NS_OF_MS       1000000u
+#define PRODUCT_BITS   44 /* 20 of it, and a fraction's 24 */
 
 /* Rounded. Without floating point, whose flags are the program's. False: it is negative, or no such time. */
 static bool ns_of_ms(float ms, uint64_t *ns)
@@ -156,10 +157,10 @@ static bool ns_of_ms(float ms, uint64_t *ns)
 	int places; /* behind the point, of two */
 
 	memcpy(&bits, &ms, sizeof(bits));
-	exponent = bits >> FLOAT_FRACTION & FLOAT_NONE;
+	exponent = bits >> FLOAT_FRACTION & FLOAT_EXPONENT;
 	places = FLOAT_BIAS + FLOAT_FRACTION - (int)(exponent ? exponent : 1);
 	product = (uint64_t)((bits & ((1u << FLOAT_FRACTION) - 1)) | (exponent ? 1u << FLOAT_FRACTION : 0)) * NS_OF_MS;
-	if ((bits >> 31 && product) || places < -18)
+	if ((bits >> 31 && product) || -places > 63 - PRODUCT_BITS) /* as of infinities, and of what is no number */
 		return false;
 	if (places > 0)
 		*ns = places < 64 ? (product + (1ull << (places - 1))) >> places : 0;
