@@ -112,10 +112,8 @@ static char *round_again(const struct frame *before, const struct frame *behind,
 	const struct code *code = before->code;
 	const char *file = stacks_path(code->file, strlen(code->file));
 	char *line = caller && caller->code ? line_name(caller) : NULL;
-	char *text = line ? alloc_format("behind line %u of %.256s in %.512s, before line %u of its next round, or of its next call at %s", frame_line(before),
-					 code->name, file, frame_line(behind), line)
-			  : alloc_format("behind line %u of %.256s in %.512s, before line %u of its next round", frame_line(before), code->name, file,
-					 frame_line(behind));
+	char *text = alloc_format("behind line %u of %.256s in %.512s, before line %u of its next round%s%s", frame_line(before), code->name, file,
+				  frame_line(behind), line ? ", or of its next call at " : "", line ? line : "");
 
 	free(line);
 	return text;

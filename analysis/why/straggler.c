@@ -124,28 +124,25 @@ static struct spread others_of(const struct why_run *run, const int64_t *lengths
 /* NULL: there is none by a fifth longer than the others. */
 static const struct why_rank *slowest(const struct why_run *run)
 {
-	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), more, noise = 0;
+	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), more, noise;
 	struct spread others;
-	size_t most = 0;
+	size_t most = 0, count;
 
 	for (size_t r = 0; r < run->count; r++) {
-		size_t count;
 		struct spread own = reference_of_rank(&run->ranks[r], true, &count);
 
 		lengths[r] = count < STEPS_LEAST ? 0 : own.median;
-		if (r == 0 || lengths[r] > lengths[most]) {
-			most = r;
-			noise = own.noise;
-		}
+		most = lengths[r] > lengths[most] ? r : most;
 	}
 	others = others_of(run, lengths, most);
 	more = run->count ? lengths[most] - others.median : 0;
+	noise = run->count ? reference_of_rank(&run->ranks[most], true, &count).noise : 0;
 	free(lengths);
 	return others.median && more > others.median / PARTS_LONGER && more > SPREADS_LONGER * others.noise && more > noise ? &run->ranks[most] : NULL;
 }
 
 /* Without waiting, than the same step of others. */
-static bool is_longer(const struct why_step *step, struct reference *others)
+static bool is_longer(const struct why_step *step, const struct reference *others)
 {
 	struct spread its = reference_length(others, true);
 
