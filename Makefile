@@ -193,7 +193,7 @@ torture: deps-test deps-torture				## the tests that take long: 1,000 kills, oth
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=7200 scripts/dev/run-tests $(or $(TESTS),tests/torture)
 	$(if $(TESTS)$(SAN),,$(Q)scripts/dev/check-promises $(O)/tests/ran torture)
 
-TORCH_NPU ?= 2.1.0.post17 2.7.1.post2 2.7.1.post4 2.7.1.post11 2.14.0 $(addsuffix :aarch64,2.1.0.post17 2.7.1.post11 2.14.0)
+TORCH_NPU ?= 2.1.0.post17 2.7.1.post2 2.7.1.post4 2.7.1.post11 2.14.0
 
 test-torch-npu: deps-test deps-aarch64		## five releases of torch_npu on the simulated CANN, three on aarch64: downloads 3 GB, writes docs/measurements
 	$(FIRST) all

@@ -2,8 +2,6 @@
 # End-to-end tests of CUDA and HIP as they are, with agent and programs for aarch64 under qemu-user. README.md has those that are
 # not here, and why.
 . "$(dirname "$0")/../lib/lib.sh"
-
-need aarch64-linux-gnu-g++
 . "$here/tests/lib/aarch64.sh"
 prepared
 each_emulated cuda cuda cuda_contexts cuda_faults cuda_given cuda_graphs cuda_majors cuda_sim cuda_threads nccl

@@ -2,8 +2,6 @@
 # End-to-end tests of OpenCL (the real PoCL), steps and the engine as they are, with agent and programs for aarch64 under qemu-user.
 # README.md has those that are not here, and why.
 . "$(dirname "$0")/../lib/lib.sh"
-
-need aarch64-linux-gnu-g++
 . "$here/tests/lib/aarch64.sh"
 prepared
 each_emulated opencl arguments extensions launches limits_opencl missing

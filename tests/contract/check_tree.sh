@@ -82,4 +82,11 @@ places:3: /checkouts/i
 places:4: /tmp/t1/M
 places:4: /nodes/x'
 equal and_so_is_the_place_of_the_tree_itself "$(look . places | grep -c '^own_place:1')" 1
+
+# Each end-to-end test of a vendor, the engine and the steps runs on aarch64, too, or tests/aarch64/README.md says why not.
+sed -n 's/^each_emulated [a-z]* //p' "$here"/tests/aarch64/*.sh | tr ' ' '\n' >known
+grep -o '`[a-z_0-9]*`' "$here/tests/aarch64/README.md" | tr -d '`' >>known
+sed -n 's/^scripts="\(.*\)"$/\1/p' "$here/tests/contract/check_cross.sh" | tr ' ' '\n' | sed 's/^e2e_//; s/\.sh$//' >>known
+(cd "$here/tests/e2e" && for test in ascend/* cuda/* hip/* opencl/* engine/* steps/*; do basename "${test%.sh}"; done) | sed 's/^e2e_//' | sort >tests_there
+equal each_test_runs_on_aarch64_or_it_is_said_why_not "$(sort -u known | comm -13 - tests_there | paste -sd' ')" ''
 finish

@@ -35,6 +35,7 @@ emulated() {
 
 # newer_qemu: one that wipes what a forked child is not to have, as the kernel does; Debian 12's only says so
 newer_qemu() {
+	need aarch64-linux-gnu-g++
 	"$here/scripts/dev/fetch-debs" "$here/build/qemu" amd64 trixie qemu-user >"$tmp/newer" 2>&1 || {
 		tail -n 2 "$tmp/newer"
 		echo "skip: no newer qemu to be had"
@@ -46,10 +47,8 @@ newer_qemu() {
 # with_system: Debian's packages in a folder that is / to what is emulated: PoCL, which compiles a kernel once, and Python; the training program
 with_system() {
 	system=$here/build/arm64-system
-	"$here/scripts/dev/fetch-debs" "$system" arm64 - libc6 libgcc-s1 libstdc++6 zlib1g libzstd1 liblzma5 libffi8 libtinfo6 libexpat1 libssl3 \
-		python3.11-minimal libpython3.11-minimal libpython3.11-stdlib python3.11 python3-pyopencl python3-pytools python3-platformdirs \
-		python3-typing-extensions python3-numpy libblas3 liblapack3 libgfortran5 opencl-c-headers ocl-icd-opencl-dev ocl-icd-libopencl1 libpocl2 libpocl2-common libhwloc15 libllvm15 \
-		libclang-cpp15 libclang-common-15-dev libedit2 libbsd0 libmd0 libxml2 libicu72 libz3-4 libudev1 libgomp1 >"$tmp/system" 2>&1 || {
+	# shellcheck disable=SC2046 # a list of words
+	"$here/scripts/dev/fetch-debs" "$system" arm64 - $(cat "$helpers/python.debs" "$helpers/pocl.debs") >"$tmp/system" 2>&1 || {
 		tail -n 2 "$tmp/system"
 		echo "skip: no packages for aarch64 to be had"
 		exit 77

@@ -13,7 +13,8 @@ fetch() { "$here/scripts/dev/fetch-debs" "$@" >fetched 2>&1 || { tail -n 2 fetch
 # ---- aarch64: CPython of Debian's arm64 packages ----
 
 arm64=$here/build/arm64-python
-fetch "$arm64" arm64 - libc6 libgcc-s1 zlib1g libexpat1 libffi8 libssl3 python3.11-minimal libpython3.11-minimal libpython3.11-stdlib
+# shellcheck disable=SC2046 # a list of words
+fetch "$arm64" arm64 - $(cat "$here/tests/helpers/qemu/python.debs")
 mkdir arm
 /usr/bin/python3 -m venv plain && plain/bin/pip install -q --no-index --no-deps --platform manylinux_2_28_aarch64 --only-binary :all: --target arm/site "$arm"
 equal pip_unpacks_the_wheel_of_another_architecture "$(aarch64-linux-gnu-readelf -h arm/site/ranktrace/bin/ranktrace | sed -n 's/ *Machine: *//p')" AArch64

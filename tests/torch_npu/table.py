@@ -1,6 +1,6 @@
 """table.py RESULT VERSION...: runs e2e_torch_npu.sh, e2e_torch_npu_windows.sh and e2e_stacks_torch_npu.sh of tests/e2e/ascend with each, and
-writes what came out into the table of RESULT. VERSION:aarch64 is the first of them, but for what is about how long something took, with agent,
-CANN and wheels for aarch64 under qemu-user.
+writes what came out into the table of RESULT. Of some versions a row more: the first test, but for what is about how long something took, with
+agent, CANN and wheels for aarch64 under qemu-user.
 
 Where a check fails the table says so, and so does the exit status.
 """
@@ -12,7 +12,7 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 TESTS = HERE.parent / "e2e/ascend"
-ALL_MODES = ("2.1.0.post17", "2.7.1.post11", "2.14.0")  # of torch_npu's queue, and more kinds of windows; the others: its own choice
+IN_FULL = ("2.1.0.post17", "2.7.1.post11", "2.14.0")  # all modes of torch_npu's queue, more kinds of windows, and aarch64
 HEAD = """| torch_npu | checks | windows of verl's loop | stacks, modes 0, 1, 2 | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
 |---|---|---|---|---|---|---|---|
 """
@@ -38,14 +38,12 @@ def row_of_aarch64(version):
 
 
 def row(version):
-    if version.endswith(":aarch64"):
-        return row_of_aarch64(version.removesuffix(":aarch64"))
     begin = time.time()
     said, checks, bad = checked(TESTS / "e2e_torch_npu.sh", version, "more")
     told = facts_of(said)
-    in_all = version in ALL_MODES
-    _, windows, worse = checked(TESTS / "e2e_torch_npu_windows.sh", version, *(["more"] if in_all else []))
-    windows += ", modes 0, 1, 2" if in_all else ", mode 1"
+    in_full = version in IN_FULL
+    _, windows, worse = checked(TESTS / "e2e_torch_npu_windows.sh", version, *(["more"] if in_full else []))
+    windows += ", modes 0, 1, 2" if in_full else ", mode 1"
     _, stacks, worst = checked(TESTS / "e2e_stacks_torch_npu.sh", version)
     return bad or worse or worst, f"| {version} | {checks} | {windows} | {stacks} | {' | '.join(told)} | {time.time() - begin:.0f} |\n"
 
@@ -55,9 +53,10 @@ def main(result, *versions):
     rows = []
     for version in versions:
         print(f"torch_npu {version}", flush=True)
-        bad, line = row(version)
-        failed += bool(bad)
-        rows.append(line)
+        for make in (row, row_of_aarch64) if version in IN_FULL else (row,):
+            bad, line = make(version)
+            failed += bool(bad)
+            rows.append(line)
     begin, end = "<!-- made by make test-torch-npu -->\n", "<!-- end -->\n"
     before, rest = result.read_text().split(begin)
     result.write_text(before + begin + HEAD + "".join(rows) + end + rest.split(end)[1])

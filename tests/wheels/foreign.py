@@ -15,10 +15,7 @@ IS_FOREIGN = ARCH != platform.machine()
 CC = f"{ARCH}-linux-gnu-gcc" if IS_FOREIGN else "gcc"
 PYTHON = "3.11"  # Debian 12's
 DEBIAN = {"aarch64": "arm64", "x86_64": "amd64"}
-DEBS = ["libc6", "libgcc-s1", "libstdc++6", "libgomp1", "zlib1g", "libexpat1", "libssl3", "libffi8", "libbz2-1.0", "liblzma5", "libuuid1", "libncursesw6",
-        "libtinfo6", "libreadline8", "libsqlite3-0", "libnsl2", "libtirpc3", "libgssapi-krb5-2", "libkrb5-3", "libk5crypto3", "libkrb5support0", "libcom-err2",
-        "libkeyutils1", "libcrypt1", "libdb5.3", "libnuma1", f"python{PYTHON}-minimal", f"libpython{PYTHON}-minimal", f"libpython{PYTHON}-stdlib",
-        f"python{PYTHON}"]
+DEBS = (ROOT / "tests/helpers/qemu/python.debs").read_text().split()
 PLATFORMS = [f"--platform={platform}_{ARCH}" for platform in ("manylinux_2_28", "manylinux_2_17", "manylinux2014")] + ["--platform=any"]
 TAGS = [f"--python-version={PYTHON}", "--implementation=cp", f"--abi=cp{PYTHON.replace('.', '')}", "--abi=abi3", "--abi=none", *PLATFORMS]
 

@@ -212,6 +212,20 @@ PYTHONPATH=$helpers "$run" --save-path again --steps all --step-source python:ag
 holds why_names_where_a_function_was_called_again_and_the_stage_meanwhile sh -c '"$1" why --step 4 again |
 	grep -q "inside load, behind line 6 of step in .*/again.py, before line 5 of its next round, or of its next call at .*/again.py:10 main) (certain)"' - "$tool"
 
+# Two calls from one place have nothing but that between them.
+cat >once.py <<'END'
+import asked_from, time
+def load(n):
+    if n == 4: time.sleep(0.2)
+if __name__ == "__main__":
+    import once
+    asked_from.copy()
+    for _ in range(1000): pass
+    for n in range(1, 9): once.load(n); asked_from.copy(); asked_from.copy()
+END
+PYTHONPATH=$helpers "$run" --save-path once --steps all --step-source python:once:load --contents cpu,module -- "$python" once.py "$tmp/cann/libascendcl.so" none >once.log 2>&1
+holds why_names_the_place_that_two_calls_have_in_common sh -c '"$1" why --step 4 once | grep -q ", between two calls at .*/once.py:8 <module>) (certain)"' - "$tool"
+
 # A backward pass is done by threads that have no name for it before PyTorch 2.6: they have a task of it. One without is nobody's worker. So it is with
 # an operator whose plan nobody has asked for.
 mkdir -p pass/torch/autograd

@@ -6,7 +6,7 @@ drawn from that number alone. A run that the machine disturbed, by the program's
 --none   no faults: nothing is to be found
 --look   `why` is not asked: is the fault in the trace, by its amount, and nothing else?
 --only K faults of this kind alone
---keep D traces stay in D/<number>
+--keep D traces that were judged stay in D/<number>
 --opencl FAULTY is the program on OpenCL, of one rank
 Ends with 1 if fewer than 95 % are right (98 % without faults), with 77 if the machine disturbed most of them.
 """
@@ -252,6 +252,7 @@ def main():
             tries += case.tries
             if not judges:
                 lost[case.kind] += 1
+                shutil.rmtree(folder, ignore_errors=True)
                 continue
             why_not = verdict(case, folder, args.look)
             judged[case.kind] += 1
