@@ -1,7 +1,8 @@
 """world.py VERSION: a torch_npu of PyPI and the torch that it is for, unpacked beside libraries that stand for CUDA's.
 
 They lie where tests/wheels/wheels.py says, those for another architecture, too (WHEELS_ARCH=aarch64): torch_npu-VERSION/ is ready
-for use, and its path is printed. What is there already is left as it is. Its file names is for tests/sims/ascend/build.sh: the functions that this torch_npu imports or looks up.
+for use, and its path is printed. What is there already is left as it is. Its file names is for tests/sims/ascend/build.sh: the
+functions that this torch_npu imports or looks up.
 
 torch's CUDA half is not unpacked: with it torch_npu refuses to start (two accelerators), and it is two thirds of the wheel.
 """
