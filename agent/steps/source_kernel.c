@@ -1,39 +1,66 @@
 #include "agent/steps/source_kernel.h"
 #include <regex.h>
+#include <string.h>
 #include "agent/record/gate.h"
 #include "agent/record/question.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
 
-/* Kernels of optimizers that everybody uses. */
-#define OPTIMIZERS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \
-		   "[Aa]da[Gg]rad|[Aa]dafactor|multi_tensor_apply|optimizer"
+/*
+ * Optimizers that everybody uses: a kernel's name has one of these words in it, in letters of any size where it is a word that nothing
+ * else has in it. What works on many tensors at once (multi_tensor_apply) is none of them: gradients are clipped by such kernels, too.
+ */
+static const char *const optimizers[] = { "adam", "adagrad", "adafactor", "rmsprop", "rms_prop", "momentum", "optimizer" };
+static const char *const optimizers_exactly[] = { "sgd_", "Sgd_", "SGD", "lamb_", "Lamb_", "LAMB" };
 
+static enum {
+	DEAF,
+	BY_REGEX,
+	BY_OPTIMIZERS,
+} listens;
 static regex_t regex;
-static bool listens;
 static unsigned int source;
 
 static bool start(unsigned int number, const struct step_source_spec *spec)
 {
 	source = number;
-	listens = !regcomp(&regex, spec->argument, REG_EXTENDED | REG_NOSUB);
+	if (!strcmp(spec->argument, KERNEL_OPTIMIZERS))
+		listens = BY_OPTIMIZERS;
+	else
+		listens = regcomp(&regex, spec->argument, REG_EXTENDED | REG_NOSUB) ? DEAF : BY_REGEX;
 	return listens;
 }
 
 static void forget(void)
 {
-	listens = false;
+	listens = DEAF;
 	launch_cache_set_match(false);
 }
 
-/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. */
-bool source_kernel_matches(const char *name)
+static bool is_optimizer(const char *name)
+{
+	for (size_t i = 0; i < sizeof(optimizers) / sizeof(*optimizers); i++)
+		if (strcasestr(name, optimizers[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(optimizers_exactly) / sizeof(*optimizers_exactly); i++)
+		if (strstr(name, optimizers_exactly[i]))
+			return true;
+	return false;
+}
+
+/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. It takes 20 KiB of the stack, too. */
+static bool matches_regex(const char *name)
 {
 	struct question question = question_begin();
-	bool matches = listens && !regexec(&regex, name, 0, NULL, 0);
+	bool matches = !regexec(&regex, name, 0, NULL, 0);
 
 	question_end(question);
 	return matches;
+}
+
+bool source_kernel_matches(const char *name)
+{
+	return listens == BY_OPTIMIZERS ? is_optimizer(name) : listens == BY_REGEX && matches_regex(name);
 }
 
 void source_kernel_seen(bool matches)
@@ -45,8 +72,7 @@ void source_kernel_seen(bool matches)
 }
 
 const struct step_source kernel_source = {
-	.usual = OPTIMIZERS,
-	.label = KERNEL_OPTIMIZERS,
+	.usual = KERNEL_OPTIMIZERS,
 	.gate = GATE_CLOCK,
 	.start = start,
 	.forget = forget,

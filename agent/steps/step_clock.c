@@ -43,13 +43,13 @@ static void make_label(char label[LABEL_SIZE], const char *name, const char *arg
 	memcpy(label, whole + length - tail, tail);
 }
 
-void step_clock_add(const struct step_source_spec *spec, const char *label)
+void step_clock_add(const struct step_source_spec *spec)
 {
 	list[count].spec = *spec;
 	list[count].wanted = 0;
 	list[count].waits = 0;
 	list[count].place = SOURCES_HEARD;
-	make_label(list[count].label, step_source_rows[spec->kind].name, label ? label : spec->argument);
+	make_label(list[count].label, step_source_rows[spec->kind].name, spec->argument);
 	count++;
 }
 

@@ -10,8 +10,8 @@
 /* Begins a list; named: the user wrote it. */
 void step_clock_begin(bool named);
 
-/* Adds to the list. The label is what stands behind the name in the trace; NULL: the spec's argument. */
-void step_clock_add(const struct step_source_spec *spec, const char *label);
+/* Adds to the list. */
+void step_clock_add(const struct step_source_spec *spec);
 
 unsigned int step_clock_count(void);
 

@@ -21,7 +21,7 @@ static void add_usual(enum step_source_kind kind)
 	char why[256];
 
 	if (s->usual && !step_source_make(&spec, kind, s->usual, strlen(s->usual), why, sizeof(why)))
-		step_clock_add(&spec, s->label);
+		step_clock_add(&spec);
 }
 
 void step_sources_read(void)
@@ -34,7 +34,7 @@ void step_sources_read(void)
 		n = 0; /* config_load() has refused it already */
 	step_clock_begin(n);
 	for (unsigned int i = 0; i < n; i++)
-		step_clock_add(&specs[i], NULL);
+		step_clock_add(&specs[i]);
 	for (unsigned int kind = 0; !n && kind < STEP_SOURCE_KINDS; kind++)
 		add_usual(kind);
 }
@@ -43,9 +43,8 @@ static void note(unsigned int source)
 {
 	const struct step_source_spec *spec = step_clock_spec(source);
 	const struct step_source *s = source_of(source);
-	bool usual = !step_clock_is_named() && s->label;
 
-	step_clock_listed(source, session_note_source("step", step_source_rows[spec->kind].name, usual ? s->label : spec->argument));
+	step_clock_listed(source, session_note_source("step", step_source_rows[spec->kind].name, spec->argument));
 	if (!s->finds)
 		step_clock_note(source, SOURCE_FOUND);
 }

@@ -9,7 +9,6 @@
 /* A member that is NULL or 0 is not asked. */
 struct step_source {
 	const char *usual; /* its argument when the user names no source; NULL: then it is not listened to */
-	const char *label; /* what the trace says for that argument; NULL: the argument */
 	uint32_t gate;	   /* bits of the gate, set while it may be the clock */
 
 	/* Begins to listen, as source number so and so. False: the source cannot be heard. */

@@ -57,6 +57,8 @@ def table():
     yield "torch-results", trainer.results, True
     yield "torch-kernels", trainer.kernels, True
     yield "torch-profiler", trainer.together, True
+    yield "torch-steps", trainer.steps, True
+    yield "torch-times", trainer.times, False
     yield "torch-cost", trainer.cost, False
     for name in trainer.PACKAGES:
         yield name, lambda p, n=name: trainer.package(p, n), True

@@ -1,8 +1,13 @@
 """points.py - what documents leave open of a driver, each asked by a small program: an answer, and whether it is what we build on."""
+import collections
 import os
+import statistics
 
 from place import TOP, Differs, Missing, libraries
 from programs import CUDART, LEVEL, driver
+
+ROUNDS = 7
+COSTS = {"bare": None, "dormant": "--steps 1000000", "recorded": LEVEL, "with device times": LEVEL + ",device"}
 
 
 def asked(place):
@@ -17,14 +22,20 @@ def pointers(place):
 
 
 def event_costs(place):
+    """The ways in turn, so that noise hits all alike."""
     def read(text):
-        return {line.split()[0]: line.split()[1] for line in text.splitlines()}
+        return {line.split()[0]: int(line.split()[1]) for line in text.splitlines()}
 
-    bare = read(place.run(asked(place), "costs"))
-    ways = {"dormant": "--steps 1000000", "recorded": LEVEL, "with device times": LEVEL + ",device"}
-    figures = {way: read(place.traced("costs", options, asked(place), "costs"))["launch"] for way, options in ways.items()}
-    return (f"an event {bare['event']} ns, without time {bare['event-without-time']} ns; a launch {bare['launch']} ns, "
-            + ", ".join(f"{way} {ns} ns" for way, ns in figures.items()))
+    times = collections.defaultdict(list)
+    for turn in range(ROUNDS):
+        for way in list(COSTS)[turn % len(COSTS):] + list(COSTS)[:turn % len(COSTS)]:
+            command = asked(place), "costs"
+            text = place.traced("costs", COSTS[way], *command) if COSTS[way] else place.run(*command)
+            for name, ns in read(text).items():
+                times[way if name == "launch" else name + " " + way].append(ns)
+    median = {name: statistics.median(all_of_it) for name, all_of_it in times.items()}
+    return (f"an event {median['event bare']} ns, without time {median['event-without-time bare']} ns; a launch: "
+            + ", ".join(f"{way} {median[way]} ({min(times[way])} to {max(times[way])}) ns" for way in COSTS))
 
 
 def captures(place):

@@ -114,7 +114,7 @@ def by_nvcc(place, form):
         raise Missing("no nvcc")
     if place.simulated:
         raise Missing("NVIDIA's runtime speaks to no simulated driver")
-    program = place.path("nvcc-" + form)
+    program = place.path("launches-" + form)
     if not os.path.exists(program):
         folder = os.path.dirname(os.path.dirname(nvcc)) + "/lib64"
         place.run(nvcc, "-arch=native", *FORMS[form], "-o", program, TOP + "/tests/gpu/launches.cu", "-Xlinker", "-rpath," + folder)

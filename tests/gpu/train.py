@@ -1,6 +1,6 @@
-"""train.py STEPS [FIRST LAST TRACE]: trains a transformer and a perceptron on CUDA with fixed seeds, and prints `loss BITS` of each step, `weights HASH`
-of the end and `median NS` of a step behind the first tenth. FIRST LAST: torch.profiler listens to these steps and writes to
-TRACE: `kernel COUNT NAME` each.
+"""train.py STEPS [untold | FIRST LAST TRACE]: trains a transformer and a perceptron on CUDA with fixed seeds, and prints `loss BITS` of each
+step, `weights HASH` of the end and `median NS` of a step behind the first tenth. untold: ranktrace is told no steps. FIRST LAST:
+torch.profiler listens to these steps and writes to TRACE: `kernel COUNT NAME` each.
 """
 import collections
 import ctypes
@@ -15,7 +15,7 @@ import torch
 
 STEPS = int(sys.argv[1])
 FIRST, LAST = (int(sys.argv[2]), int(sys.argv[3])) if len(sys.argv) > 3 else (0, 0)
-TELL = getattr(ctypes.CDLL(None), "ranktrace_step", None)  # there where ranktrace is
+TELL = None if "untold" in sys.argv else getattr(ctypes.CDLL(None), "ranktrace_step", None)  # there where ranktrace is
 
 
 def network():
@@ -36,6 +36,7 @@ def train(begins):
         optimizer.zero_grad()
         loss = (net(points) - points).square().mean()
         loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         losses.append(loss.detach())
         torch.cuda.synchronize()

@@ -1,6 +1,7 @@
 """trainer.py - checks by a training loop of PyTorch (train.py): results, kernels beside torch.profiler's, what a step costs."""
 import collections
 import ctypes
+import json
 import re
 import statistics
 import subprocess
@@ -90,6 +91,38 @@ def together(place):
     both = listened(place, "torch-both", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device")
     compare(alone, both, "by torch.profiler alone")
     return f"{compare(alone, recorded(place, 'torch-both'), 'by torch.profiler')} kernels in each"
+
+
+def times(place):
+    """Device times beside those of CUPTI: of the n-th kernel of a name in the same steps of two runs."""
+    need_kineto(place)
+    listened(place, "torch-kineto", None)
+    run(place, "torch-times", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device", STEPS)
+    wanted, got = collections.defaultdict(list), collections.defaultdict(list)
+    with open(place.path("torch-kineto.json")) as file:
+        for event in sorted((e for e in json.load(file)["traceEvents"] if e.get("cat") == "kernel"), key=lambda e: e["ts"]):
+            wanted[event["name"]].append(1000 * event["dur"])
+    for event in place.events("torch-times"):
+        if event["kind"] == "launch" and event.get("kernel"):
+            got[demangled(event["kernel"])].append(event.get("device_duration_ns"))
+    pairs = [pair for name in wanted for pair in zip(wanted[name], got[name]) if pair[1] is not None]
+    if not pairs:
+        raise Differs("no kernel has a time in both")
+    more = sorted(ours - theirs for theirs, ours in pairs)
+    return (f"{len(pairs)} kernels of {sum(w for w, _ in pairs) / 1000:.0f} us by CUPTI, {sum(g for _, g in pairs) / 1000:.0f} us by events: "
+            f"longer by {statistics.median(more):.0f} ns (5th and 95th percentile {more[len(more) // 20]:.0f} and {more[-1 - len(more) // 20]:.0f})")
+
+
+def steps(place):
+    """Nobody tells the steps: those of the optimizers are found, between kernels like theirs that clip gradients."""
+    need_torch(place)
+    run(place, "torch-steps", "--steps all --level level0 --contents cpu", STEPS, "untold")
+    events = place.events("torch-steps")
+    launches = collections.Counter(event["step"] for event in events if event["kind"] == "launch")
+    whole = [launches[step] for step in range(3, STEPS + 1)]  # the first ones build, and the last one's end is the program's
+    if len(set(whole)) != 1 or launches[STEPS + 2]:
+        raise Differs(f"launches in steps 1 to {max(s for s in launches if s)}: {[launches[s] for s in sorted(filter(None, launches))]}")
+    return f"{STEPS} steps of an optimizer, {whole[0]} launches in each from the third on"
 
 
 def cost(place):

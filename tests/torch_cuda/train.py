@@ -47,6 +47,7 @@ def main():
         loss = (trained(points) - points).square().mean()
         optimizer.zero_grad()
         loss.backward()
+        torch.nn.utils.clip_grad_norm_(trained.parameters(), 1.0)  # its kernels are of many tensors, as an optimizer's are
         optimizer.step()
         torch.cuda.nvtx.range_pop()
         say("step", step, loss.item())

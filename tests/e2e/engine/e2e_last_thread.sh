@@ -15,7 +15,7 @@ ends() {
 	plain=$?
 	truncate -s 4096 "$tmp/counts"
 	status=0
-	FAKE_COUNTS=$tmp/counts timeout -k 5 60 "$run" --save-path "$tmp/out" --steps "$3" --step-source api --contents cpu -- \
+	FAKE_COUNTS=$tmp/counts timeout -k 5 60 "$run" --save-path "$tmp/out" --steps "$3" --contents cpu -- \
 		"$tmp/last_thread" "$2" >"$tmp/traced" 2>"$tmp/errors" || status=$?
 	equal "$1" "$status $(cat "$tmp/traced")" "$plain $(cat "$tmp/plain")"
 	if [ $# -gt 3 ]; then

@@ -167,7 +167,7 @@ CUresult do_cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)
 		return rc;
 	g = ((struct stream *)stream)->graph;
 	if (!g)
-		return SIM_ERROR_INVALID_VALUE;
+		return SIM_ERROR_ILLEGAL_STATE;
 	if (g->origin != stream)
 		return driver_spoiled(stream, SIM_ERROR_STREAM_CAPTURE_UNMATCHED);
 	if (g->mode != SIM_MODE_RELAXED && g->thread != thread_id())
