@@ -1,14 +1,10 @@
 #include "hooks/ascend/time/mspti.h"
 #include <stdlib.h>
 #include <string.h>
-#include "agent/os/slow_path.h"
-#include "agent/record/doorbell.h"
-#include "agent/record/question.h"
-#include "agent/record/rings.h"
-#include "agent/session/session.h"
-#include "hooks/ascend/time/mspti_calls.h"
-#include "hooks/capture/device_times.h"
-#include "hooks/capture/pairs/pools.h"
+#include <time.h>
+#include "hooks/ascend/abi/mspti_abi.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/tracking/tracking.h"
 #include "hooks/link/resolve.h"
 
 static struct {
@@ -16,23 +12,14 @@ static struct {
 	msptiResult (*unsubscribe)(void *);
 	msptiResult (*callbacks)(void (*)(uint8_t **, size_t *, size_t *), void (*)(uint8_t *, size_t, size_t));
 	msptiResult (*enable)(int32_t), (*disable)(int32_t), (*flush)(uint32_t);
-	mspti_next *next;
+	msptiResult (*next)(uint8_t *, size_t, mspti_record **);
 	msptiResult (*push)(int32_t, uint64_t), (*pop)(int32_t, uint64_t *);
 } vendor;
 
 static void *subscriber;
-static _Atomic bool running;
 static bool collectives; /* are told of */
-static uint32_t generation;
-static uint64_t window;		   /* windows when it was last decided */
-static _Atomic uint32_t inside;	   /* threads between begin and end */
-static _Atomic uint32_t contested; /* counts up when there was more than one */
-static struct thread {
-	uint32_t contested, depth;
-	bool alone;	  /* when its outermost call began */
-} threads[RINGS_MAX + 1]; /* by ring: a thread has one as long as it records */
 
-/* ---- begin and end of a window ---- */
+/* ---- begin and end ---- */
 
 static bool find_vendor(void)
 {
@@ -67,11 +54,23 @@ static bool is_preloaded(void)
 	return false;
 }
 
+static void request(uint8_t **buffer, size_t *size, size_t *most)
+{
+	*buffer = records_buffer(size);
+	*most = 0;
+}
+
+static void complete(uint8_t *buffer, size_t size, size_t valid)
+{
+	(void)size;
+	records_bring(&mspti_tool.records, buffer, valid);
+}
+
 static bool subscribe(void)
 {
 	if (vendor.subscribe(&subscriber, NULL, NULL))
 		return false; /* the one place is taken */
-	if (!vendor.callbacks(mspti_records_request, mspti_records_complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
+	if (!vendor.callbacks(request, complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
 		if (!vendor.enable(MSPTI_KIND_KERNEL)) {
 			collectives = !vendor.enable(MSPTI_KIND_COMMUNICATION); /* newer than 8.1.RC1 */
 			return true;
@@ -82,166 +81,46 @@ static bool subscribe(void)
 	return false;
 }
 
-/* In a forked child nobody is inside, whatever the parent's threads did. */
-static void forget_parent(void)
+static bool may(void)
 {
-	mspti_calls_forget();
-	memset(threads, 0, sizeof(threads));
-	atomic_store(&inside, 0);
+	return !other_profilers_run(OTHER_SUBSCRIBER);
 }
 
-static void start(void)
+static bool start(void)
 {
-	uint32_t was;
-	bool done;
-
-	if (!is_preloaded() || !mspti_calls_room() || !find_vendor())
-		return;
-	if (generation != session_generation)
-		forget_parent();
-	was = question_in();
-	done = subscribe();
-	question_out(was);
-	if (!done)
-		return;
-	generation = session_generation;
-	atomic_fetch_add(&doorbell.held, 1); /* so that somebody comes to stop it */
-	atomic_store(&running, true);
+	if (!is_preloaded() || !find_vendor() || !subscribe())
+		return false;
+	mspti_tool.tells = RECORD_LAUNCH | RECORD_OPERATOR | (collectives ? RECORD_COLLECTIVE : 0);
+	return true;
 }
 
-static bool is_running(void)
+static void end(void)
 {
-	return atomic_load(&running) && generation == session_generation;
+	vendor.unsubscribe(subscriber);
 }
 
-bool mspti_ready(void)
+/* ---- what it is asked ---- */
+
+static uint64_t now(void)
 {
-	static atomic_flag deciding = ATOMIC_FLAG_INIT;
-	uint64_t now = atomic_load(&session->windows);
+	struct timespec t;
 
-	if (__atomic_load_n(&window, __ATOMIC_RELAXED) == now || atomic_flag_test_and_set(&deciding))
-		return is_running();
-	if (window != now && !is_running())
-		start();
-	__atomic_store_n(&window, now, __ATOMIC_RELAXED);
-	atomic_flag_clear(&deciding);
-	return is_running();
-}
-
-/* ---- around a call ---- */
-
-static struct thread *mine(void)
-{
-	return &threads[producer.ring->place];
-}
-
-/*
- * msPTI keeps the numbers of all threads in one stack: only one of them at a time can be told apart. Who comes second has no
- * number, and is inside all the same: what it gives meanwhile may be taken for the work of whoever has one.
- */
-static bool enter(struct thread *t)
-{
-	if (t->depth++)
-		return t->alone;
-	t->contested = atomic_load(&contested);
-	t->alone = !atomic_fetch_add(&inside, 1);
-	if (!t->alone)
-		atomic_fetch_add(&contested, 1);
-	return t->alone;
-}
-
-static void leave(struct thread *t)
-{
-	if (!--t->depth)
-		atomic_fetch_sub(&inside, 1);
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static bool push(uint64_t number)
 {
-	if (!vendor.push(MSPTI_CORRELATION_CUSTOM2, number))
-		return true;
-	mspti_calls_drop(number);
-	return false;
+	return !vendor.push(MSPTI_CORRELATION_CUSTOM2, number);
 }
 
-uint64_t mspti_begin(enum mspti_work work)
+static bool pop(uint64_t *number)
 {
-	uint32_t was = question_in(); /* a signal's handler that calls the vendor meanwhile passes us by */
-	bool told = enter(mine()) && (work < MSPTI_COLLECTIVE || (work == MSPTI_COLLECTIVE && collectives));
-	uint64_t number = told ? mspti_calls_begin(work) : 0;
-
-	if (number && !push(number))
-		number = 0;
-	question_out(was);
-	return number;
+	return !vendor.pop(MSPTI_CORRELATION_CUSTOM2, number);
 }
 
-static void pop(uint64_t number)
+static void flush(bool all)
 {
-	uint64_t last = 0;
-	bool lost = vendor.pop(MSPTI_CORRELATION_CUSTOM2, &last) || last != number;
-
-	mspti_calls_end(number, lost || atomic_load(&contested) != mine()->contested);
-}
-
-void mspti_end(uint64_t number)
-{
-	uint32_t was = question_in();
-
-	if (number)
-		pop(number);
-	leave(mine());
-	question_out(was);
-}
-
-void mspti_keep(uint64_t number, const struct call *c, void *stream)
-{
-	uint32_t node = is_running() ? device_times_take() : 0; /* else it was stopped meanwhile */
-
-	if (node) {
-		timing_note(timing_at(node), c);
-		timing_at(node)->what = stream;
-		timing_at(node)->window = doorbell_await_time();
-		mspti_calls_keep(number, node, false);
-		if (is_running() || !mspti_calls_unkeep(number)) /* in this very moment: nobody may come */
-			return;
-		doorbell_times_came(timing_at(node)->window, 1);
-		device_times_give(node);
-	}
-	device_times_missed();
-	mspti_calls_drop(number);
-}
-
-bool mspti_share(uint64_t number, uint32_t node)
-{
-	mspti_calls_keep(number, node, true);
-	if (is_running() || !mspti_calls_unkeep(number))
-		return true;
-	mspti_calls_drop(number);
-	return false;
-}
-
-int mspti_answer(uint64_t number)
-{
-	return mspti_calls_answer(number);
-}
-
-bool mspti_leave(uint64_t number)
-{
-	return mspti_calls_unkeep(number);
-}
-
-void mspti_drop(uint64_t number)
-{
-	mspti_calls_drop(number);
-}
-
-/* ---- reading ---- */
-
-static void ask(bool all)
-{
-	uint32_t was = question_in();
-
 	if (all) {
 		if (collectives)
 			vendor.disable(MSPTI_KIND_COMMUNICATION);
@@ -249,53 +128,56 @@ static void ask(bool all)
 		vendor.disable(MSPTI_KIND_EXTERNAL_CORRELATION);
 	}
 	vendor.flush(1);
-	question_out(was);
 }
 
-static void end(void)
+/* ---- records ---- */
+
+static void take_kernel(const mspti_kernel *k)
 {
-	uint32_t was = question_in();
-
-	vendor.unsubscribe(subscriber);
-	question_out(was);
-	atomic_store(&running, false);
-	atomic_fetch_sub(&doorbell.held, 1);
-	doorbell_ring();
+	records_span(&mspti_tool.records, OF_KERNELS, k->correlation, &(struct span){ k->start, k->end, k->device, 1, k->end < k->start });
 }
 
-static void read_records(bool all)
+static void take_communication(const mspti_communication *c)
 {
-	uint32_t was = question_in();
-
-	mspti_records_read(vendor.next);
-	question_out(was);
-	mspti_calls_collect(all);
+	records_span(&mspti_tool.records, OF_COLLECTIVES, c->correlation, &(struct span){ c->start, c->end, c->device, 1, c->end < c->start });
 }
 
-static void harvest(bool all)
+static void take_external(const mspti_external *e)
 {
-	static atomic_flag busy = ATOMIC_FLAG_INIT;
-	struct slow_path guard;
-
-	if (!is_running() || atomic_flag_test_and_set(&busy))
-		return;
-	guard = slow_path_begin();
-	ask(all);
-	read_records(all);
-	if (all) {
-		end();
-		mspti_calls_collect(true); /* what was kept meanwhile */
-	}
-	slow_path_end(guard);
-	atomic_flag_clear(&busy);
+	if (e->of == MSPTI_CORRELATION_CUSTOM2)
+		records_number(&mspti_tool.records, e->correlation, e->number);
 }
 
-void mspti_harvest(void)
+static void take(const mspti_record *record)
 {
-	harvest(!((uint32_t)gate_load() & GATE_WINDOW));
+	if (record->kind == MSPTI_KIND_KERNEL)
+		take_kernel((const mspti_kernel *)(const void *)record);
+	else if (record->kind == MSPTI_KIND_COMMUNICATION)
+		take_communication((const mspti_communication *)(const void *)record);
+	else if (record->kind == MSPTI_KIND_EXTERNAL_CORRELATION)
+		take_external((const mspti_external *)(const void *)record);
 }
 
-void mspti_stop(void)
+static void read_buffer(uint8_t *buffer, size_t valid)
 {
-	harvest(true);
+	mspti_record *record = NULL;
+
+	while (!vendor.next(buffer, valid, &record))
+		take(record);
 }
+
+struct record_tool mspti_tool = {
+	.name = "mspti",
+	.streams = &ascend_streams,
+	.devices = 1ull << 32,
+	.lanes = 1, /* msPTI keeps the numbers of all threads in one stack */
+	.collectives_apart = true,
+	.may = may,
+	.start = start,
+	.now = now,
+	.push = push,
+	.pop = pop,
+	.flush = flush,
+	.read = read_buffer,
+	.end = end,
+};

@@ -106,7 +106,7 @@ static void make_way(void)
 
 	harvest_times(&ascend_times, NO_STREAM);
 	guard = slow_path_begin();
-	mspti_stop();
+	record_tool_stop(&mspti_tool);
 	slow_path_end(guard);
 }
 
@@ -114,32 +114,6 @@ void ascend_times_started(void)
 {
 	other_profilers_make_way = make_way;
 }
-
-/* ---- msPTI ---- */
-
-static bool ready(void)
-{
-	return !other_profilers_run(OTHER_SUBSCRIBER) && mspti_ready();
-}
-
-static uint64_t begin(unsigned int what)
-{
-	if (what & TIME_KERNELS)
-		return mspti_begin(what & TIME_OUTER ? MSPTI_OPERATOR : MSPTI_LAUNCH);
-	return mspti_begin(what == TIME_COLLECTIVE ? MSPTI_COLLECTIVE : MSPTI_OTHER);
-}
-
-static const struct told_elsewhere by_mspti = {
-	.ready = ready,
-	.begin = begin,
-	.end = mspti_end,
-	.keep = mspti_keep,
-	.drop = mspti_drop,
-	.share = mspti_share,
-	.answer = mspti_answer,
-	.leave = mspti_leave,
-	.harvest = mspti_harvest,
-};
 
 static const struct event_calls calls = {
 	.find = find,
@@ -154,4 +128,4 @@ static const struct event_calls calls = {
 	.aside = aside,
 };
 
-struct vendor_times ascend_times = { .streams = &ascend_streams, .calls = &calls, .elsewhere = &by_mspti };
+struct vendor_times ascend_times = { .streams = &ascend_streams, .calls = &calls, .tool = &mspti_tool };

@@ -70,12 +70,12 @@ static bool read_times(struct vendor_times *of, const struct timing *t, struct p
 /* 1: somebody else has told, and it is written; negative: it has not by now, and will not; 0: it is about to. */
 static int told_by_others(struct vendor_times *of, const struct timing *t)
 {
-	int answer = t->told ? of->elsewhere->answer(t->told) : -1;
+	int answer = t->told ? record_tool_answer(of->tool, t->told) : -1;
 
-	if (!answer && of->elsewhere->leave(t->told))
+	if (!answer && record_tool_leave(of->tool, t->told))
 		answer = -1;
 	if (answer && t->told)
-		of->elsewhere->drop(t->told);
+		record_tool_drop(of->tool, t->told);
 	return answer;
 }
 
@@ -159,8 +159,8 @@ void harvest_times(struct vendor_times *of, void *stream)
 	if (!doorbell_awaits_times() || captures_any(of->streams) || producer.inside & INSIDE_AGENT || pools_aside(of))
 		return;
 	visit = visit_begin_asking(of->calls);
-	if (of->elsewhere)
-		of->elsewhere->harvest();
+	if (of->tool)
+		record_tool_harvest(of->tool);
 	pool = pools_here(of);
 	if (pool)
 		harvest(of, pool, stream);

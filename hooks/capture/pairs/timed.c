@@ -45,12 +45,22 @@ uint32_t timed_first(struct vendor_times *of, void *stream)
 	return pair;
 }
 
-/* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
-static void begin_elsewhere(struct vendor_times *of, struct timed *own)
+static enum record_work work_of(unsigned int what)
 {
-	own->inside = of->elsewhere && own->what && !captures_any(of->streams) && of->elsewhere->ready();
+	if (what & TIME_KERNELS)
+		return what & TIME_OUTER ? RECORD_OPERATOR : RECORD_LAUNCH;
+	if (what == TIME_COLLECTIVE)
+		return RECORD_COLLECTIVE;
+	return what == TIME_COPY ? RECORD_COPY : what == TIME_GRAPH ? RECORD_GRAPH
+								    : RECORD_OTHER;
+}
+
+/* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
+static void begin_told(struct vendor_times *of, struct timed *own)
+{
+	own->inside = of->tool && own->what && !captures_any(of->streams) && record_tool_ready(of->tool);
 	if (own->inside)
-		own->told = of->elsewhere->begin(own->what);
+		own->told = record_tool_begin(of->tool, work_of(own->what));
 }
 
 static bool begin_timing(struct vendor_times *of, void *stream, struct timed *own)
@@ -62,8 +72,8 @@ static bool begin_timing(struct vendor_times *of, void *stream, struct timed *ow
 		return false; /* kept by a capture: it has no time, and none is missed */
 	if (!pool)
 		return true;
-	begin_elsewhere(of, own);
-	if (!own->told || !(own->what & TIME_KERNELS))
+	begin_told(of, own);
+	if (!own->told || !(own->what & TIME_TOLD_ALONE))
 		own->pair = begin(of, s, stream, pool);
 	return true;
 }
@@ -87,7 +97,7 @@ void timed_end(struct vendor_times *of, struct timed *own)
 	struct visit visit = visit_begin(of->calls);
 
 	if (own->inside)
-		of->elsewhere->end(own->told);
+		record_tool_end(of->tool, own->told);
 	own->inside = false;
 	if (own->pair && !pairs_record_last(of, own->pair, own->stream)) {
 		pairs_give(of, own->pair);
@@ -96,7 +106,7 @@ void timed_end(struct vendor_times *of, struct timed *own)
 	visit_end(of->calls, visit);
 }
 
-/* By events, and it may be told elsewhere meanwhile. */
+/* By events, and it may be told by the tool meanwhile. */
 static void keep_pair(struct vendor_times *of, const struct call *c, const struct timed *own, uint32_t number)
 {
 	struct timing *t = timing_at(number);
@@ -106,7 +116,7 @@ static void keep_pair(struct vendor_times *of, const struct call *c, const struc
 	t->outer = own->what & TIME_OUTER;
 	t->what = own->stream;
 	timing_note(t, c);
-	t->told = own->told && of->elsewhere->share(own->told, number) ? own->told : 0;
+	t->told = own->told && record_tool_share(of->tool, own->told, number) ? own->told : 0;
 	timing_push(&of->harvest.waiting, number);
 	if (timing_crowded())
 		harvest_times(of, NO_STREAM);
@@ -117,7 +127,7 @@ static void give_up(struct vendor_times *of, const struct timed *own)
 	if (own->pair)
 		pairs_give(of, own->pair);
 	if (own->told)
-		of->elsewhere->drop(own->told);
+		record_tool_drop(of->tool, own->told);
 }
 
 static void keep(struct vendor_times *of, const struct call *c, const struct timed *own)
@@ -127,7 +137,7 @@ static void keep(struct vendor_times *of, const struct call *c, const struct tim
 	if (number) {
 		keep_pair(of, c, own, number);
 	} else if (c->recording && own->told && !own->pair) {
-		of->elsewhere->keep(own->told, c, own->stream);
+		record_tool_keep(of->tool, own->told, c, own->stream);
 	} else {
 		device_times_missed();
 		give_up(of, own);
@@ -144,7 +154,7 @@ void timed_keep(struct vendor_times *of, const struct call *c, const struct time
 	}
 	if (own->inside) { /* else nothing is asked: the program is about to look at what went wrong */
 		visit = visit_begin(of->calls);
-		of->elsewhere->end(own->told);
+		record_tool_end(of->tool, own->told);
 		visit_end(of->calls, visit);
 	}
 	give_up(of, own);

@@ -1,6 +1,6 @@
 /*
  * timed.h - what is done around the calls that give work to a stream: two events of ours stand in the stream around the work
- * (pairs.h). Somebody else may tell of the times, too, or alone (told_elsewhere.h).
+ * (pairs.h). A tool of the vendor's may tell of the times, too, or alone (record_tool.h).
  */
 #pragma once
 #include "agent/session/settings.h"
@@ -9,8 +9,8 @@
 /* What belongs to a call that is being timed. */
 struct timed {
 	uint32_t pair; /* of events around it */
-	uint64_t told; /* its number elsewhere; both 0: its time cannot be had */
-	bool inside;   /* from elsewhere->begin() to end() */
+	uint64_t told; /* its number at the tool; both 0: its time cannot be had */
+	bool inside;   /* from record_tool_begin() to its end */
 	void *stream;
 	unsigned int what;
 };
@@ -18,7 +18,10 @@ enum { TIME_OUTER = 1,	 /* there may be launches inside */
        TIME_KERNELS = 2, /* it is work of kernels alone */
        TIME_OPERATOR = TIME_OUTER | TIME_KERNELS,
        TIME_COLLECTIVE = TIME_OUTER | 4,
-       TIME_ALWAYS = 8 }; /* its caller asks for it in each step, not only in every N-th (device_every) */
+       TIME_COPY = 16,						/* or one of copying or filling, */
+       TIME_GRAPH = 32,						/* or what a graph has in it */
+       TIME_TOLD_ALONE = TIME_KERNELS | TIME_COPY | TIME_GRAPH, /* needs no events where the tool tells of it */
+       TIME_ALWAYS = 8 };					/* its caller asks for it in each step, not only in every N-th (device_every) */
 
 /* A pair (pairs.h) whose first event stands in the stream; 0: there is none, or the stream takes none. */
 uint32_t timed_first(struct vendor_times *of, void *stream);

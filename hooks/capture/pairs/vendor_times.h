@@ -9,13 +9,13 @@
 #include "hooks/capture/pairs/spans.h"
 #include "hooks/capture/pairs/timed.h"
 #include "hooks/capture/pairs/timed_streams.h"
-#include "hooks/capture/pairs/told_elsewhere.h"
 #include "hooks/capture/pairs/visit.h"
+#include "hooks/capture/records/record_tool.h"
 
 struct vendor_times {
 	struct streams *streams;
 	const struct event_calls *calls;
-	const struct told_elsewhere *elsewhere; /* NULL: nobody else tells */
+	struct record_tool *tool; /* who tells besides; NULL: nobody does */
 	struct pools pools;
 	struct pairs pairs;
 	struct timed_streams timed;

@@ -44,7 +44,7 @@ enum { CAPTURE_UNMATCHED = 903,
 
 /* GRAPH_LAUNCH(stream, graph): all of its nodes, as one launch */
 #define OPENS_GRAPH_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)
-#define DO_GRAPH_LAUNCH(handle, graph) CLOCK(source_time_launch()) WORK(handle, EV.key = ok ? GRAPH_KEY(graph) : 0)
+#define DO_GRAPH_LAUNCH(handle, graph) CLOCK(source_time_launch()) TIMED(handle, handle, TIME_GRAPH, EV.key = ok ? GRAPH_KEY(graph) : 0)
 
 /* WAITED_COPY(stream, direction, bytes, address, source): when it returns, the bytes are there */
 #define OPENS_WAITED_COPY(...)	(GATE_WINDOW | GATE_HARVEST)

@@ -34,7 +34,7 @@
 	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__; MARK_CAPTURED(handle))		\
 	AFTER(if (UNLIKELY(c.timed)) timed_recorded(&THE_TIMES, &c, &own, ok))
 #define WORK(handle, ...)	TIMED(handle, handle, 0, ##__VA_ARGS__)
-#define COPYING(handle, ...)	TIMED(handle, handle, TIME_ALWAYS, ##__VA_ARGS__)
+#define COPYING(handle, ...)	TIMED(handle, handle, TIME_COPY | TIME_ALWAYS, ##__VA_ARGS__)
 
 /* ---- work ---- */
 

@@ -1,0 +1,234 @@
+#include "hooks/capture/records/record_calls.h"
+#include "agent/os/clock.h"
+#include "agent/os/pages.h"
+#include "agent/record/doorbell.h"
+#include "hooks/capture/device_times.h"
+#include "hooks/capture/devices.h"
+
+#define CALLS  TOLD
+#define MARGIN 10000000u /* ns: two clocks of one host differ by less, a wrong kernel most often by more */
+
+/* A call that waits for the work that it gave: number % CALLS. The numbers of a lane are so many apart as there are lanes. */
+struct waiting {
+	_Atomic uint64_t number; /* 0: the place is free. Calls inside of it have the lane's numbers that follow, */
+	uint64_t last;		 /* up to this one */
+	uint64_t earliest;
+	uint32_t node, records_before;
+	enum record_work work;
+	bool doubtful, shared;
+	_Atomic uint64_t kept; /* its number: the reader's from now on; with */
+};
+#define LOOKED_AT (1ull << 63) /* the reader is at it */
+#define ANSWERED  (1ull << 62) /* shared: its time is written, */
+#define UNKNOWN	  (1ull << 61) /* or will not be */
+
+static struct waiting *place_of(const struct record_tool *tool, uint64_t number)
+{
+	return &tool->calls[number % CALLS];
+}
+
+static struct record_lane *lane_of(struct record_tool *tool, uint64_t number)
+{
+	return &tool->lane[number % tool->lanes];
+}
+
+bool record_calls_room(struct record_tool *tool)
+{
+	return pages_once(&tool->calls, CALLS * sizeof(*tool->calls)) && records_room(&tool->records);
+}
+
+/* No number is 0. */
+static uint64_t first_of(const struct record_tool *tool, const struct record_lane *lane)
+{
+	return lane->oldest ? lane->oldest : tool->lanes + (uint64_t)(lane - tool->lane);
+}
+
+void record_calls_forget(struct record_tool *tool)
+{
+	for (unsigned int i = 0; i < tool->lanes; i++) {
+		struct record_lane *lane = &tool->lane[i];
+		uint64_t n = first_of(tool, lane);
+
+		for (; n <= atomic_load(&lane->newest); n += tool->lanes)
+			atomic_store(&place_of(tool, n)->number, 0);
+		lane->oldest = n;
+	}
+}
+
+/* ---- around a call ---- */
+
+uint64_t record_calls_begin(struct record_tool *tool, unsigned int lane, enum record_work work)
+{
+	uint64_t newest = atomic_load(&tool->lane[lane].newest), number = newest ? newest + tool->lanes : tool->lanes + lane;
+	struct waiting *w = place_of(tool, number);
+
+	if (atomic_load(&w->number))
+		return 0; /* somebody waits there still */
+	w->last = number;
+	w->earliest = tool->now();
+	w->records_before = 0;
+	w->work = work;
+	w->doubtful = false;
+	atomic_store(&w->kept, 0);
+	atomic_store(&w->number, number);
+	atomic_store(&tool->lane[lane].newest, number);
+	return number;
+}
+
+void record_calls_end(struct record_tool *tool, uint64_t number, bool doubtful)
+{
+	place_of(tool, number)->doubtful = doubtful;
+	place_of(tool, number)->last = atomic_load(&lane_of(tool, number)->newest);
+}
+
+void record_calls_keep(struct record_tool *tool, uint64_t number, uint32_t node, bool shared)
+{
+	struct waiting *w = place_of(tool, number);
+
+	w->node = node;
+	w->shared = shared;
+	atomic_store(&w->kept, number);
+}
+
+void record_calls_drop(struct record_tool *tool, uint64_t number)
+{
+	atomic_store(&place_of(tool, number)->number, 0);
+}
+
+bool record_calls_unkeep(struct record_tool *tool, uint64_t number)
+{
+	return atomic_compare_exchange_strong(&place_of(tool, number)->kept, &(uint64_t){ number }, 0);
+}
+
+int record_calls_answer(struct record_tool *tool, uint64_t number)
+{
+	uint64_t kept = atomic_load(&place_of(tool, number)->kept);
+
+	return kept & ANSWERED ? 1 : kept & UNKNOWN ? -1
+						    : 0;
+}
+
+/* ---- reading ---- */
+
+/* In the table of devices: the same device by the tool's clock. */
+static uint32_t device_of(const struct record_tool *tool, uint32_t number)
+{
+	uint64_t handle = tool->devices + number;
+	uint32_t id = device_known(handle);
+	char name[128];
+
+	if (id)
+		return id;
+	id = device_id(handle, contexts_device_name(tool->streams, (int32_t)number, name, sizeof(name)));
+	device_source(id, tool->name);
+	return id;
+}
+
+/* The same stream, on the device that has the tool's clock. */
+static uint16_t stream_of(struct record_tool *tool, const struct timing *t, uint32_t device)
+{
+	if (!tool->twins[t->stream])
+		tool->twins[t->stream] = stream_id((uintptr_t)t->what, device, false);
+	return tool->twins[t->stream];
+}
+
+static void look_at_clock(const struct record_tool *tool, uint32_t device)
+{
+	uint64_t from = clock_ticks(), now = tool->now();
+
+	device_times_clock(device, now, from, clock_ticks());
+}
+
+/* Of a call, and of those inside of it: its work is theirs. */
+static struct span sum_of(const struct record_tool *tool, uint64_t number, const struct waiting *w)
+{
+	unsigned int of = w->work == RECORD_COLLECTIVE && tool->collectives_apart ? OF_COLLECTIVES : OF_KERNELS;
+	struct span sum = { 0 };
+
+	for (uint64_t n = number; n <= w->last; n += tool->lanes) {
+		const struct told *t = records_of(&tool->records, n);
+
+		if (t)
+			span_add(&sum, &t->of[of]);
+	}
+	return sum;
+}
+
+static bool is_right(const struct record_tool *tool, const struct waiting *w, const struct span *s)
+{
+	return s->records && !s->wrong && !w->doubtful && (w->work != RECORD_LAUNCH || s->records == 1) &&
+	       s->begin + MARGIN >= w->earliest && s->end <= tool->now() + MARGIN;
+}
+
+static bool write_times(struct record_tool *tool, const struct waiting *w, const struct span *span)
+{
+	const struct timing *t = timing_at(w->node);
+	uint32_t device;
+
+	if (!is_right(tool, w, span))
+		return false;
+	device = device_of(tool, span->device);
+	look_at_clock(tool, device);
+	return timing_write(t, stream_of(tool, t, device), span->begin, span->end - span->begin);
+}
+
+static void answer(struct record_tool *tool, uint64_t number, struct waiting *w, bool known)
+{
+	if (w->shared) {
+		atomic_store(&w->kept, number | (known ? ANSWERED : UNKNOWN));
+		return;
+	}
+	if (!known)
+		device_times_missed();
+	doorbell_times_came(timing_at(w->node)->window, 1);
+	device_times_give(w->node);
+	record_calls_drop(tool, number);
+}
+
+/* 0: it is not known how many records there are. */
+static uint64_t expected(const struct record_tool *tool, uint64_t number, const struct waiting *w)
+{
+	if (w->work == RECORD_OPERATOR)
+		return (w->last - number) / tool->lanes;
+	return w->work != RECORD_GRAPH;
+}
+
+/* Where that is not known more may come, as long as more came since the last look. */
+static bool is_done(const struct record_tool *tool, uint64_t number, struct waiting *w, const struct span *span)
+{
+	bool done = span->records && (span->records == expected(tool, number, w) || span->records == w->records_before);
+
+	w->records_before = span->records;
+	return done;
+}
+
+static void look_at(struct record_tool *tool, uint64_t number, bool all)
+{
+	struct waiting *w = place_of(tool, number);
+	struct span span;
+
+	if (!atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
+		return;
+	span = sum_of(tool, number, w);
+	if (is_done(tool, number, w, &span) || all)
+		answer(tool, number, w, write_times(tool, w, &span));
+	else
+		atomic_store(&w->kept, number);
+}
+
+static void collect(struct record_tool *tool, struct record_lane *lane, bool all)
+{
+	uint64_t last = atomic_load(&lane->newest), oldest = first_of(tool, lane);
+
+	for (uint64_t n = oldest; n <= last; n += tool->lanes)
+		look_at(tool, n, all);
+	while (oldest <= last && atomic_load(&place_of(tool, oldest)->number) != oldest)
+		oldest += tool->lanes;
+	lane->oldest = oldest;
+}
+
+void record_calls_collect(struct record_tool *tool, bool all)
+{
+	for (unsigned int i = 0; i < tool->lanes; i++)
+		collect(tool, &tool->lane[i], all);
+}

@@ -1,0 +1,226 @@
+#include "hooks/capture/records/record_tool.h"
+#include <string.h>
+#include "agent/os/slow_path.h"
+#include "agent/record/doorbell.h"
+#include "agent/record/gate.h"
+#include "agent/record/question.h"
+#include "agent/session/session.h"
+#include "hooks/capture/device_times.h"
+#include "hooks/capture/records/record_calls.h"
+
+/* ---- begin and end of a window ---- */
+
+/* In a forked child nobody is inside, whatever the parent's threads did. */
+static void forget_parent(struct record_tool *tool)
+{
+	record_calls_forget(tool);
+	memset(tool->threads, 0, sizeof(tool->threads));
+	for (unsigned int i = 0; i < tool->lanes; i++)
+		atomic_store(&tool->lane[i].inside, 0);
+}
+
+static void start(struct record_tool *tool)
+{
+	uint32_t was;
+	bool done;
+
+	if (!record_calls_room(tool))
+		return;
+	if (tool->generation != session_generation)
+		forget_parent(tool);
+	was = question_in();
+	done = tool->start();
+	question_out(was);
+	if (!done)
+		return;
+	tool->generation = session_generation;
+	atomic_fetch_add(&doorbell.held, 1); /* so that somebody comes to stop it */
+	atomic_store(&tool->running, true);
+}
+
+static bool is_running(const struct record_tool *tool)
+{
+	return atomic_load(&tool->running) && tool->generation == session_generation;
+}
+
+bool record_tool_ready(struct record_tool *tool)
+{
+	uint64_t now = atomic_load(&session->windows);
+
+	if (!tool->may())
+		return false;
+	if (__atomic_load_n(&tool->window, __ATOMIC_RELAXED) == now || atomic_flag_test_and_set(&tool->deciding))
+		return is_running(tool);
+	if (tool->window != now && !is_running(tool))
+		start(tool);
+	__atomic_store_n(&tool->window, now, __ATOMIC_RELAXED);
+	atomic_flag_clear(&tool->deciding);
+	return is_running(tool);
+}
+
+/* ---- around a call ---- */
+
+static struct record_thread *mine(struct record_tool *tool)
+{
+	return &tool->threads[producer.ring->place];
+}
+
+static unsigned int my_lane(const struct record_tool *tool)
+{
+	return producer.ring->place & (tool->lanes - 1);
+}
+
+/*
+ * Who comes second into a lane has no number, and is inside all the same: where the tool has one stack for all, what it gives meanwhile
+ * may be taken for the work of whoever has one.
+ */
+static bool enter(struct record_tool *tool, struct record_thread *t)
+{
+	struct record_lane *lane = &tool->lane[my_lane(tool)];
+
+	if (t->depth++)
+		return t->alone;
+	t->contested = atomic_load(&lane->contested);
+	t->alone = !atomic_fetch_add(&lane->inside, 1);
+	if (!t->alone)
+		atomic_fetch_add(&lane->contested, 1);
+	return t->alone;
+}
+
+static void leave(struct record_tool *tool, struct record_thread *t)
+{
+	if (!--t->depth)
+		atomic_fetch_sub(&tool->lane[my_lane(tool)].inside, 1);
+}
+
+uint64_t record_tool_begin(struct record_tool *tool, enum record_work work)
+{
+	uint32_t was = question_in(); /* a signal's handler that calls the vendor meanwhile passes us by */
+	bool told = enter(tool, mine(tool)) && work & tool->tells;
+	uint64_t number = told ? record_calls_begin(tool, my_lane(tool), work) : 0;
+
+	if (number && !tool->push(number)) {
+		record_calls_drop(tool, number);
+		number = 0;
+	}
+	question_out(was);
+	return number;
+}
+
+static void pop(struct record_tool *tool, uint64_t number)
+{
+	uint64_t last = 0;
+	bool lost = !tool->pop(&last) || last != number;
+	bool others = tool->lanes == 1 && atomic_load(&tool->lane[0].contested) != mine(tool)->contested;
+
+	record_calls_end(tool, number, lost || others);
+}
+
+void record_tool_end(struct record_tool *tool, uint64_t number)
+{
+	uint32_t was = question_in();
+
+	if (number)
+		pop(tool, number);
+	leave(tool, mine(tool));
+	question_out(was);
+}
+
+void record_tool_keep(struct record_tool *tool, uint64_t number, const struct call *c, void *stream)
+{
+	uint32_t node = is_running(tool) ? device_times_take() : 0; /* else it was stopped meanwhile */
+
+	if (node) {
+		timing_note(timing_at(node), c);
+		timing_at(node)->what = stream;
+		timing_at(node)->window = doorbell_await_time();
+		record_calls_keep(tool, number, node, false);
+		if (is_running(tool) || !record_calls_unkeep(tool, number)) /* in this very moment: nobody may come */
+			return;
+		doorbell_times_came(timing_at(node)->window, 1);
+		device_times_give(node);
+	}
+	device_times_missed();
+	record_calls_drop(tool, number);
+}
+
+bool record_tool_share(struct record_tool *tool, uint64_t number, uint32_t node)
+{
+	record_calls_keep(tool, number, node, true);
+	if (is_running(tool) || !record_calls_unkeep(tool, number))
+		return true;
+	record_calls_drop(tool, number);
+	return false;
+}
+
+int record_tool_answer(struct record_tool *tool, uint64_t number)
+{
+	return record_calls_answer(tool, number);
+}
+
+bool record_tool_leave(struct record_tool *tool, uint64_t number)
+{
+	return record_calls_unkeep(tool, number);
+}
+
+void record_tool_drop(struct record_tool *tool, uint64_t number)
+{
+	record_calls_drop(tool, number);
+}
+
+/* ---- reading ---- */
+
+static void ask(struct record_tool *tool, bool all)
+{
+	uint32_t was = question_in();
+
+	tool->flush(all);
+	question_out(was);
+}
+
+static void end(struct record_tool *tool)
+{
+	uint32_t was = question_in();
+
+	tool->end();
+	question_out(was);
+	atomic_store(&tool->running, false);
+	atomic_fetch_sub(&doorbell.held, 1);
+	doorbell_ring();
+}
+
+static void read_records(struct record_tool *tool, bool all)
+{
+	uint32_t was = question_in();
+
+	records_read(&tool->records, tool->read);
+	question_out(was);
+	record_calls_collect(tool, all);
+}
+
+static void harvest(struct record_tool *tool, bool all)
+{
+	struct slow_path guard;
+
+	if (!is_running(tool) || atomic_flag_test_and_set(&tool->busy))
+		return;
+	guard = slow_path_begin();
+	ask(tool, all);
+	read_records(tool, all);
+	if (all) {
+		end(tool);
+		record_calls_collect(tool, true); /* what was kept meanwhile */
+	}
+	slow_path_end(guard);
+	atomic_flag_clear(&tool->busy);
+}
+
+void record_tool_harvest(struct record_tool *tool)
+{
+	harvest(tool, !((uint32_t)gate_load() & GATE_WINDOW));
+}
+
+void record_tool_stop(struct record_tool *tool)
+{
+	harvest(tool, true);
+}

@@ -1,0 +1,88 @@
+/*
+ * record_tool.h - a tool of the vendor's that tells when work ran, besides our events: it is started with a window and stopped behind
+ * it. A number that it is given around a call comes back with the records of that call's work. What it takes for work of kernels, copies
+ * or graphs it tells alone; of a collective its time is written if it has come when the events are read.
+ */
+#pragma once
+#include "agent/record/record.h"
+#include "agent/record/rings.h"
+#include "hooks/capture/records/records.h"
+#include "hooks/capture/streams/contexts.h"
+
+/* What a call gives: one kernel; kernels, with launches inside; one copy or fill; what a graph has in it; a collective, with launches inside. */
+enum record_work { RECORD_LAUNCH = 1,
+		   RECORD_OPERATOR = 2,
+		   RECORD_COPY = 4,
+		   RECORD_GRAPH = 8,
+		   RECORD_COLLECTIVE = 16,
+		   RECORD_OTHER = 32 };
+
+#define RECORD_LANES 16
+
+struct waiting;
+
+struct record_tool {
+	const char *name; /* of the device's time source in the trace */
+	struct streams *streams;
+	uint64_t devices; /* in the table of devices: the first one by its clock */
+
+	/*
+	 * How many threads may be inside at once, a power of two, RECORD_LANES at most: the tool keeps the numbers of each thread apart. 1: it has one
+	 * stack of them for all: only one thread at a time can be told apart. Who comes second has no number.
+	 */
+	unsigned int lanes;
+	bool collectives_apart; /* their records are others than those of their kernels */
+	unsigned int tells;	/* of which work, once it has started */
+
+	bool (*may)(void);     /* it is to be used, and is nobody else's */
+	bool (*start)(void);   /* sets tells, if that is not known before */
+	uint64_t (*now)(void); /* ns of its clock */
+	bool (*push)(uint64_t number);
+	bool (*pop)(uint64_t *number);
+	void (*flush)(bool all); /* all: and nothing more is to be told from now on */
+	void (*read)(uint8_t *buffer, size_t valid);
+	void (*end)(void);
+
+	/* ---- its own ---- */
+	struct records records;
+	struct waiting *calls;
+	uint16_t twins[UINT16_MAX + 1]; /* of streams, by its clock */
+	_Atomic bool running;
+	atomic_flag deciding, busy;
+	uint32_t generation;
+	uint64_t window; /* windows when it was last decided */
+	struct record_lane {
+		uint64_t oldest;	    /* the reader's: calls before it do not wait */
+		_Atomic uint64_t newest;    /* numbers given */
+		_Atomic uint32_t inside;    /* threads between begin and end */
+		_Atomic uint32_t contested; /* counts up when there was more than one */
+	} __attribute__((aligned(64))) lane[RECORD_LANES];
+	struct record_thread {
+		uint32_t contested, depth;
+		bool alone;	  /* when its outermost call began */
+	} threads[RINGS_MAX + 1]; /* by ring: a thread has one as long as it records */
+};
+
+/* Starts with a window, if it may; no capture runs. True: what is begun now is to be ended. */
+bool record_tool_ready(struct record_tool *tool);
+
+/* Around the call, whatever becomes of it. A number for it; 0: it does not tell of this one. */
+uint64_t record_tool_begin(struct record_tool *tool, enum record_work work);
+void record_tool_end(struct record_tool *tool, uint64_t number);
+
+/* The call has been recorded, and waits for its time. */
+void record_tool_keep(struct record_tool *tool, uint64_t number, const struct call *c, void *stream);
+void record_tool_drop(struct record_tool *tool, uint64_t number);
+
+/* The same of one that waits in this place already (device_times_take()). False: it will have no answer. */
+bool record_tool_share(struct record_tool *tool, uint64_t number, uint32_t node);
+
+/* Of such a one: 1: its time is written; negative: it will not be; 0: it may. And from now on it is not to be; false: it is about to. */
+int record_tool_answer(struct record_tool *tool, uint64_t number);
+bool record_tool_leave(struct record_tool *tool, uint64_t number);
+
+/* The program has waited: takes what is there. Behind a window everything, and then it is stopped. */
+void record_tool_harvest(struct record_tool *tool);
+
+/* Somebody else wants it, or times of their own. Nothing of ours runs any more when this returns. */
+void record_tool_stop(struct record_tool *tool);
