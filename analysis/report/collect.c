@@ -178,7 +178,7 @@ static void add_device(struct pass *s, const struct trace_device *dev)
 
 static void add_kernel_time(struct pass *s, const struct trace_device *dev)
 {
-	time_sources_take(s->sources, trace_time_source(s->process, dev->stream));
+	time_sources_take(s->sources, trace_time_source(s->process, dev->stream), dev->duration_ns);
 	if (dev->kind == EV_COLLECTIVE)
 		collectives_time(s->collectives, dev);
 	if (dev->kind != EV_LAUNCH && dev->kind != EV_OPERATOR)

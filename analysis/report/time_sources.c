@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/report/columns.h"
 #include "analysis/report/section.h"
 #include "analysis/util/alloc.h"
 
@@ -13,26 +14,35 @@ static const struct time_sources *of(const struct report *r)
 	return r->sections[SECTION_time_sources];
 }
 
-void time_sources_take(struct time_sources *t, const char *source)
+static void look_up(struct time_sources *t, const char *source)
 {
 	size_t i = 0;
 
-	t->times++;
-	if (!source)
-		return;
-	if (source == t->last) {
-		t->list[t->at].times++;
-		return;
-	}
 	while (i < t->count && strcmp(t->list[i].name, source))
 		i++;
 	if (i == t->count) {
 		t->list = alloc_grow(t->list, ++t->count, sizeof(*t->list));
-		t->list[i] = (struct time_source){ alloc_text(source, strlen(source)), 0 };
+		t->list[i] = (struct time_source){ .name = alloc_text(source, strlen(source)) };
 	}
-	t->list[i].times++;
 	t->last = source;
 	t->at = i;
+}
+
+static void add(struct time_source *to, uint64_t times, uint64_t shortest)
+{
+	to->times += times;
+	if (shortest && (!to->shortest || shortest < to->shortest))
+		to->shortest = shortest;
+}
+
+void time_sources_take(struct time_sources *t, const char *source, uint64_t duration)
+{
+	t->times++;
+	if (!source)
+		return;
+	if (source != t->last)
+		look_up(t, source);
+	add(&t->list[t->at], 1, duration);
 }
 
 static void let_go(void *kept)
@@ -52,6 +62,7 @@ static void parcel(struct parcel *p, void *kept)
 	for (size_t i = 0; parcel_has(p, i, &t->list, &t->count, sizeof(*t->list)); i++) {
 		parcel_text(p, &t->list[i].name);
 		PARCEL(p, t->list[i].times);
+		PARCEL(p, t->list[i].shortest);
 	}
 }
 
@@ -71,9 +82,9 @@ static struct time_source *join(const struct report *reports, size_t count, size
 				k++;
 			if (k == n) {
 				all = alloc_grow(all, ++n, sizeof(*all));
-				all[k] = (struct time_source){ source->name, 0 };
+				all[k] = (struct time_source){ .name = source->name };
 			}
-			all[k].times += source->times;
+			add(&all[k], source->times, source->shortest);
 		}
 	*joined = n;
 	return all;
@@ -95,6 +106,18 @@ static const char *source_meaning(const char *source)
 	return source;
 }
 
+/* Between two events is more than the work: what they take themselves, and the host, if the device waits for the next call. */
+#define SHORT 2000u /* ns: less is no matter */
+static void say_shortest(struct out *o, const struct time_source *t)
+{
+	char text[COLUMN];
+
+	if (strcmp(t->name, "events") || t->shortest < SHORT)
+		return;
+	out_format(o, "the shortest between events is %s: so much of each may be the events' own, and the host's pace: see --device-source\n",
+		   column_duration(t->shortest, text));
+}
+
 void time_sources_line(struct out *o, const struct report *reports, size_t count)
 {
 	size_t n;
@@ -107,6 +130,8 @@ void time_sources_line(struct out *o, const struct report *reports, size_t count
 	}
 	if (n)
 		out_text(o, "\n");
+	for (size_t i = 0; i < n; i++)
+		say_shortest(o, &all[i]);
 	free(all);
 }
 

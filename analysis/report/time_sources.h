@@ -4,7 +4,7 @@
 
 struct time_source {
 	char *name;
-	uint64_t times;
+	uint64_t times, shortest; /* ns, of those that are not 0 */
 };
 
 struct time_sources { /* what the section keeps */
@@ -15,8 +15,8 @@ struct time_sources { /* what the section keeps */
 	size_t at;		  /* that is here */
 };
 
-/* One more time. source NULL: not told. */
-void time_sources_take(struct time_sources *t, const char *source);
+/* One more time, ns. source NULL: not told. */
+void time_sources_take(struct time_sources *t, const char *source, uint64_t duration);
 
 /* Below the table of steps: "TIMES device: from ..."; nothing where no source is told. */
 void time_sources_line(struct out *o, const struct report *reports, size_t count);

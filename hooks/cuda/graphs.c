@@ -4,7 +4,7 @@
 #include "agent/record/recent_keys.h"
 #include "hooks/capture/graph_kernels.h"
 #include "hooks/capture/pairs/vendor_times.h"
-#include "hooks/cuda/time.h"
+#include "hooks/cuda/time/time.h"
 #include "hooks/cuda/tracking/tracking.h"
 #include "hooks/link/resolve.h"
 

@@ -2,9 +2,16 @@
 #include "hooks/capture/streams/thread_streams.h"
 #include "hooks/cuda/nccl/nccl.h"
 #include "hooks/cuda/nvtx/nvtx.h"
-#include "hooks/cuda/time.h"
+#include "hooks/cuda/time/cupti.h"
+#include "hooks/cuda/time/time.h"
 #include "hooks/cuda/tracking/tracking.h"
 #include "hooks/link/vendor.h"
+
+static void started(void)
+{
+	cupti_started();
+	nccl_started();
+}
 
 static void thread_ends(void)
 {
@@ -16,6 +23,6 @@ const struct vendor cuda_vendor = {
 	.name = "cuda",
 	.times = &cuda_times,
 	.companions = "libnccl",
-	.started = nccl_started,
+	.started = started,
 	.thread_ends = thread_ends,
 };

@@ -16,7 +16,8 @@
 #include "hooks/cuda/graphs.h"
 #include "hooks/cuda/tracking/primary.h"
 #include "hooks/cuda/tracking/tracking.h"
-#include "hooks/cuda/time.h"
+#include "hooks/cuda/time/cupti.h"
+#include "hooks/cuda/time/time.h"
 #include "hooks/capture/runtime/words.h"
 
 #define STATUS		 CUresult
@@ -50,6 +51,10 @@
 #define DO_GRAPH_ALTERED(node)	KEEP(cuda_graph_altered(node))
 #define OPENS_GRAPH_UNKNOWN(...) TRACK
 #define DO_GRAPH_UNKNOWN(executable) KEEP(cuda_graph_unknown(executable))
+
+/* OTHER_LISTENS(): to what we listen to */
+#define OPENS_OTHER_LISTENS(...) TRACK
+#define DO_OTHER_LISTENS()	CLOCK(cupti_make_way())
 
 /* ---- the driver's functions, by name ---- */
 

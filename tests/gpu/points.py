@@ -4,10 +4,10 @@ import os
 import statistics
 
 from place import TOP, Differs, Missing, libraries
-from programs import CUDART, LEVEL, driver
+from programs import BY_CUPTI, CUDART, LEVEL, driver
 
 ROUNDS = 7
-COSTS = {"bare": None, "dormant": "--steps 1000000", "recorded": LEVEL, "with device times": LEVEL + ",device"}
+COSTS = {"bare": None, "dormant": "--steps 1000000", "recorded": LEVEL, "with device times": LEVEL + ",device", "with those of CUPTI": BY_CUPTI}
 
 
 def asked(place):

@@ -9,6 +9,8 @@ from place import NO_GPU, TOOL, TOP, Differs, Missing, compare, kernels_said, li
 
 LEVEL = "--steps all --level level1 --contents cpu,memory"
 TIMED = LEVEL + ",device"
+BY_CUPTI = TIMED + " --device-source cupti"
+CUPTI = ("libcupti.so.13", "libcupti.so.12")
 CUDART = {13: "libcudart.so.13", 12: "libcudart.so.12"}
 
 
@@ -75,23 +77,33 @@ def results(place, name, program, env=None):
 
 
 def times(place, name, program, env=None):
-    """Device times of spins in a step, beside the time between two events of the program's around them."""
-    text = place.traced(name, TIMED, program, env=env)
+    """Device times of spins in a step, beside the time between two events of the program's around them: by our events, and by CUPTI."""
+    by_events = "by events " + _spins(place, name, TIMED, "events", program, env)
+    if not any(libraries(place, soname) for soname in CUPTI):
+        return by_events + "; no libcupti"
+    return by_events + "; by CUPTI " + _spins(place, name, BY_CUPTI, "cupti", program, env)
+
+
+def _spins(place, name, options, source, program, env):
+    text = place.traced(name, options, program, env=env)
     wanted = {int(line.split()[1]): float(line.split()[2]) for line in text.splitlines() if line.startswith("events ")}
     if kernels_said(text) is None:
         raise Missing("no libraries of kernels in this runtime")
     if not wanted:
         raise Differs("nothing was timed")
-    recorded, figures = collections.defaultdict(list), []
+    recorded, figures, untimed = collections.defaultdict(list), [], 0
     for event in place.events(name):
-        if event.get("kernel") == "spin":
+        untimed += bool(accounts.did_run(event) and event["kind"] in ("launch", "copy", "fill") and event.get("device_source") not in (source, "events"))
+        if event.get("kernel") == "spin" and event.get("device_source") == source:
             recorded[event["step"]].append(event.get("device_duration_ns", 0))
     for step, between in wanted.items():
         ours = recorded[step]
         if len(ours) != 5 or not all(ours) or not between / 2 <= sum(ours) <= between * 1.05 + 5000:
-            raise Differs(f"step {step}: {len(ours)} kernels of {sum(ours)} ns, in {between:.0f} ns between events")
+            raise Differs(f"{source}: step {step}: {len(ours)} kernels of {sum(ours)} ns, in {between:.0f} ns between events")
         figures.append(f"{sum(ours) / 1000:.1f} in {between / 1000:.1f} us")
-    return "; ".join(figures)
+    if untimed:
+        raise Differs(f"{source}: {untimed} launches, copies and fills have no time")
+    return ", ".join(figures)
 
 
 def through_pointers(place):
@@ -128,7 +140,7 @@ def by_nvcc(place, form):
 # ---- beside others ----
 
 def cupti_library(place):
-    path = libraries(place, "libcupti.so.13") or libraries(place, "libcupti.so.12")
+    path = next(filter(None, (libraries(place, soname) for soname in CUPTI)), None)
     if not path:
         raise Missing("no libcupti")
     if place.simulated:

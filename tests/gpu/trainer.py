@@ -11,7 +11,7 @@ from place import TOP, Differs, Missing, compare, kernels_said
 
 SCRIPT = TOP + "/tests/gpu/train.py"
 STEPS, FIRST, LAST = 6, 3, 5
-TIMED_STEPS, ROUNDS = 200, 5
+TIMED_STEPS, ROUNDS = 100, 3
 DETERMINISTIC = {"CUBLAS_WORKSPACE_CONFIG": ":4096:8"}
 WAYS = {  # of running it: None is without us
     "bare": None,
@@ -19,6 +19,7 @@ WAYS = {  # of running it: None is without us
     "level0": "--steps all --level level0 --contents cpu",
     "level1": "--steps all --level level1 --contents cpu",
     "device-times": "--steps all --level level1 --contents cpu,device",
+    "cupti": "--steps all --level level1 --contents cpu,device --device-source cupti",
 }
 
 
@@ -85,32 +86,44 @@ def kernels(place):
 
 
 def together(place):
-    """torch.profiler in one process with us tells what it tells alone, and so do we."""
+    """torch.profiler in one process with us tells what it tells alone, and so do we; where we listen to CUPTI it is left to it."""
     need_kineto(place)
     alone = listened(place, "torch-kineto", None)
-    both = listened(place, "torch-both", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device")
-    compare(alone, both, "by torch.profiler alone")
-    return f"{compare(alone, recorded(place, 'torch-both'), 'by torch.profiler')} kernels in each"
+    for by in ("auto", "cupti"):
+        both = listened(place, "torch-both", f"--steps 2-{LAST} --step-source api --level level1 --contents cpu,device --device-source {by}")
+        compare(alone, both, "by torch.profiler alone")
+    sources = collections.Counter((event["step"] >= FIRST, event["device_source"]) for event in place.events("torch-both") if event.get("device_source"))
+    if sources[False, "events"] or sources[True, "cupti"] or not sources[False, "cupti"] or not sources[True, "events"]:
+        raise Differs(f"times by {dict(sources)}")
+    run(place, "torch-kernels", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu", STEPS)
+    return f"{compare(alone, recorded(place, 'torch-kernels'), 'by torch.profiler')} kernels in each; of CUPTI's times {sources[False, 'cupti']}, none while it listens"
 
 
 def times(place):
-    """Device times beside those of CUPTI: of the n-th kernel of a name in the same steps of two runs."""
+    """Device times beside those of torch.profiler: of the n-th kernel of a name in the same steps of other runs."""
     need_kineto(place)
     listened(place, "torch-kineto", None)
-    run(place, "torch-times", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device", STEPS)
-    wanted, got = collections.defaultdict(list), collections.defaultdict(list)
+    wanted = collections.defaultdict(list)
     with open(place.path("torch-kineto.json")) as file:
         for event in sorted((e for e in json.load(file)["traceEvents"] if e.get("cat") == "kernel"), key=lambda e: e["ts"]):
             wanted[event["name"]].append(1000 * event["dur"])
-    for event in place.events("torch-times"):
+    theirs = sum(map(sum, wanted.values()))
+    return f"{sum(map(len, wanted.values()))} kernels of {theirs / 1000:.0f} us by torch.profiler; " + "; ".join(_times(place, wanted, by) for by in ("auto", "cupti"))
+
+
+def _times(place, wanted, by):
+    name, got, more = "torch-times-" + by, collections.defaultdict(list), []
+    run(place, name, f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device --device-source {by}", STEPS)
+    for event in place.events(name):
         if event["kind"] == "launch" and event.get("kernel"):
-            got[demangled(event["kernel"])].append(event.get("device_duration_ns"))
-    pairs = [pair for name in wanted for pair in zip(wanted[name], got[name]) if pair[1] is not None]
-    if not pairs:
-        raise Differs("no kernel has a time in both")
-    more = sorted(ours - theirs for theirs, ours in pairs)
-    return (f"{len(pairs)} kernels of {sum(w for w, _ in pairs) / 1000:.0f} us by CUPTI, {sum(g for _, g in pairs) / 1000:.0f} us by events: "
-            f"longer by {statistics.median(more):.0f} ns (5th and 95th percentile {more[len(more) // 20]:.0f} and {more[-1 - len(more) // 20]:.0f})")
+            got[demangled(event["kernel"])].append((event.get("device_duration_ns"), event.get("device_source")))
+    for kernel, durations in wanted.items():
+        more += [ours - its for its, (ours, source) in zip(durations, got[kernel]) if source == ("events" if by == "auto" else by)]
+    if not more:
+        raise Differs(f"{by}: no kernel has a time in both")
+    more.sort()
+    return (f"{len(more)} of them {'by events' if by == 'auto' else 'by CUPTI'}, {(sum(ours or 0 for its in got.values() for ours, _ in its)) / 1000:.0f} us, "
+            f"each longer by {statistics.median(more):.0f} ns (5th and 95th percentile {more[len(more) // 20]:.0f} and {more[-1 - len(more) // 20]:.0f})")
 
 
 def steps(place):

@@ -172,6 +172,7 @@ struct record_tool mspti_tool = {
 	.devices = 1ull << 32,
 	.lanes = 1, /* msPTI keeps the numbers of all threads in one stack */
 	.collectives_apart = true,
+	.asked = RECORD_LAUNCH | RECORD_OPERATOR | RECORD_COLLECTIVE | RECORD_OTHER,
 	.may = may,
 	.start = start,
 	.now = now,

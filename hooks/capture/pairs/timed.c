@@ -58,9 +58,14 @@ static enum record_work work_of(unsigned int what)
 /* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
 static void begin_told(struct vendor_times *of, struct timed *own)
 {
-	own->inside = of->tool && own->what && !captures_any(of->streams) && record_tool_ready(of->tool);
+	enum record_work work;
+
+	if (!of->tool || !own->what)
+		return;
+	work = work_of(own->what);
+	own->inside = work & of->tool->asked && !captures_any(of->streams) && record_tool_ready(of->tool);
 	if (own->inside)
-		own->told = record_tool_begin(of->tool, work_of(own->what));
+		own->told = record_tool_begin(of->tool, work);
 }
 
 static bool begin_timing(struct vendor_times *of, void *stream, struct timed *own)
@@ -165,10 +170,14 @@ void timed_keep(struct vendor_times *of, const struct call *c, const struct time
 void timed_want(struct vendor_times *of, struct call *c, void *stream, struct timed *own, unsigned int what)
 {
 	struct timed t = { .what = what & ~(unsigned int)TIME_ALWAYS };
+	bool timed;
 
-	if (c->nested || stream == NO_STREAM)
+	if (c->nested)
 		return;
-	if (!timed_begin(of, stream, &t))
+	timed = stream != NO_STREAM && timed_begin(of, stream, &t);
+	if (of->tool && of->tool->ahead && !t.inside)
+		record_tool_pass(of->tool);
+	if (!timed)
 		return;
 	*own = t;
 	c->timed = true;

@@ -8,16 +8,19 @@
 #define CALLS  TOLD
 #define MARGIN 10000000u /* ns: two clocks of one host differ by less, a wrong kernel most often by more */
 
-/* A call that waits for the work that it gave: number % CALLS. The numbers of a lane are so many apart as there are lanes. */
+/* A call that waits for the work that it gave: number % CALLS. */
 struct waiting {
-	_Atomic uint64_t number; /* 0: the place is free. Calls inside of it have the lane's numbers that follow, */
-	uint64_t last;		 /* up to this one */
+	_Atomic uint64_t number; /* 0: the place is free; with AHEAD: its call is still to begin */
+	uint64_t self, outer;	 /* its number still, and that of the call around it, or 0 */
+	uint64_t first, last;	 /* the lane's counts while it was under way: calls inside of it have some of those */
 	uint64_t earliest;
 	uint32_t node, records_before;
+	uint32_t inside; /* calls inside of it */
 	enum record_work work;
 	bool doubtful, shared;
 	_Atomic uint64_t kept; /* its number: the reader's from now on; with */
 };
+#define AHEAD	  (1ull << 63)
 #define LOOKED_AT (1ull << 63) /* the reader is at it */
 #define ANSWERED  (1ull << 62) /* shared: its time is written, */
 #define UNKNOWN	  (1ull << 61) /* or will not be */
@@ -37,42 +40,47 @@ bool record_calls_room(struct record_tool *tool)
 	return pages_once(&tool->calls, CALLS * sizeof(*tool->calls)) && records_room(&tool->records);
 }
 
-/* No number is 0. */
-static uint64_t first_of(const struct record_tool *tool, const struct record_lane *lane)
+static uint64_t number_of(const struct record_tool *tool, const struct record_lane *lane, uint64_t count)
 {
-	return lane->oldest ? lane->oldest : tool->lanes + (uint64_t)(lane - tool->lane);
+	return count * tool->lanes + (uint64_t)(lane - tool->lane);
 }
 
 void record_calls_forget(struct record_tool *tool)
 {
 	for (unsigned int i = 0; i < tool->lanes; i++) {
 		struct record_lane *lane = &tool->lane[i];
-		uint64_t n = first_of(tool, lane);
 
-		for (; n <= atomic_load(&lane->newest); n += tool->lanes)
-			atomic_store(&place_of(tool, n)->number, 0);
-		lane->oldest = n;
+		for (; lane->oldest < atomic_load(&lane->newest); lane->oldest++)
+			atomic_store(&place_of(tool, number_of(tool, lane, lane->oldest + 1))->number, 0);
 	}
 }
 
 /* ---- around a call ---- */
 
-uint64_t record_calls_begin(struct record_tool *tool, unsigned int lane, enum record_work work)
+uint64_t record_calls_number(struct record_tool *tool, unsigned int lane)
 {
-	uint64_t newest = atomic_load(&tool->lane[lane].newest), number = newest ? newest + tool->lanes : tool->lanes + lane;
-	struct waiting *w = place_of(tool, number);
+	uint64_t number = number_of(tool, &tool->lane[lane], atomic_fetch_add(&tool->lane[lane].newest, 1) + 1);
 
-	if (atomic_load(&w->number))
-		return 0; /* somebody waits there still */
-	w->last = number;
+	/* Somebody may wait there still. */
+	return atomic_compare_exchange_strong(&place_of(tool, number)->number, &(uint64_t){ 0 }, number | AHEAD) ? number : 0;
+}
+
+void record_calls_begin(struct record_tool *tool, uint64_t number, uint64_t outer, enum record_work work)
+{
+	struct waiting *w = place_of(tool, number), *around = place_of(tool, outer);
+
+	w->self = number;
+	w->outer = outer;
+	w->first = atomic_load(&lane_of(tool, number)->newest);
+	w->last = w->first;
 	w->earliest = tool->now();
-	w->records_before = 0;
+	w->records_before = w->inside = 0;
 	w->work = work;
 	w->doubtful = false;
+	if (outer && around->self == outer)
+		around->inside++;
 	atomic_store(&w->kept, 0);
 	atomic_store(&w->number, number);
-	atomic_store(&tool->lane[lane].newest, number);
-	return number;
 }
 
 void record_calls_end(struct record_tool *tool, uint64_t number, bool doubtful)
@@ -139,17 +147,28 @@ static void look_at_clock(const struct record_tool *tool, uint32_t device)
 	device_times_clock(device, now, from, clock_ticks());
 }
 
+static void add_told(const struct record_tool *tool, uint64_t number, unsigned int of, struct span *sum)
+{
+	const struct told *t = records_of(&tool->records, number);
+
+	if (t)
+		span_add(sum, &t->of[of]);
+}
+
 /* Of a call, and of those inside of it: its work is theirs. */
-static struct span sum_of(const struct record_tool *tool, uint64_t number, const struct waiting *w)
+static struct span sum_of(struct record_tool *tool, uint64_t number, const struct waiting *w)
 {
 	unsigned int of = w->work == RECORD_COLLECTIVE && tool->collectives_apart ? OF_COLLECTIVES : OF_KERNELS;
+	const struct record_lane *lane = lane_of(tool, number);
 	struct span sum = { 0 };
 
-	for (uint64_t n = number; n <= w->last; n += tool->lanes) {
-		const struct told *t = records_of(&tool->records, n);
+	add_told(tool, number, of, &sum);
+	for (uint64_t count = w->first; w->inside && count <= w->last; count++) {
+		uint64_t n = number_of(tool, lane, count);
+		const struct waiting *inner = place_of(tool, n);
 
-		if (t)
-			span_add(&sum, &t->of[of]);
+		if (inner->self == n && inner->outer == number)
+			add_told(tool, n, of, &sum);
 	}
 	return sum;
 }
@@ -186,17 +205,17 @@ static void answer(struct record_tool *tool, uint64_t number, struct waiting *w,
 }
 
 /* 0: it is not known how many records there are. */
-static uint64_t expected(const struct record_tool *tool, uint64_t number, const struct waiting *w)
+static uint64_t expected(const struct waiting *w)
 {
 	if (w->work == RECORD_OPERATOR)
-		return (w->last - number) / tool->lanes;
+		return w->inside;
 	return w->work != RECORD_GRAPH;
 }
 
 /* Where that is not known more may come, as long as more came since the last look. */
-static bool is_done(const struct record_tool *tool, uint64_t number, struct waiting *w, const struct span *span)
+static bool is_done(struct waiting *w, const struct span *span)
 {
-	bool done = span->records && (span->records == expected(tool, number, w) || span->records == w->records_before);
+	bool done = span->records && (span->records == expected(w) || span->records == w->records_before);
 
 	w->records_before = span->records;
 	return done;
@@ -207,10 +226,10 @@ static void look_at(struct record_tool *tool, uint64_t number, bool all)
 	struct waiting *w = place_of(tool, number);
 	struct span span;
 
-	if (!atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
+	if (atomic_load_explicit(&w->kept, memory_order_relaxed) != number || !atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
 		return;
 	span = sum_of(tool, number, w);
-	if (is_done(tool, number, w, &span) || all)
+	if (is_done(w, &span) || all)
 		answer(tool, number, w, write_times(tool, w, &span));
 	else
 		atomic_store(&w->kept, number);
@@ -218,13 +237,15 @@ static void look_at(struct record_tool *tool, uint64_t number, bool all)
 
 static void collect(struct record_tool *tool, struct record_lane *lane, bool all)
 {
-	uint64_t last = atomic_load(&lane->newest), oldest = first_of(tool, lane);
+	uint64_t last = atomic_load(&lane->newest);
 
-	for (uint64_t n = oldest; n <= last; n += tool->lanes)
-		look_at(tool, n, all);
-	while (oldest <= last && atomic_load(&place_of(tool, oldest)->number) != oldest)
-		oldest += tool->lanes;
-	lane->oldest = oldest;
+	for (uint64_t count = lane->oldest + 1; count <= last; count++)
+		look_at(tool, number_of(tool, lane, count), all);
+	for (uint64_t n; lane->oldest < last; lane->oldest++) {
+		n = number_of(tool, lane, lane->oldest + 1);
+		if ((atomic_load(&place_of(tool, n)->number) & ~AHEAD) == n)
+			break;
+	}
 }
 
 void record_calls_collect(struct record_tool *tool, bool all)

@@ -11,8 +11,11 @@ bool record_calls_room(struct record_tool *tool);
 /* After a fork: those of the parent. */
 void record_calls_forget(struct record_tool *tool);
 
-/* A call begins. Its number; 0: there is no place. One thread of a lane at a time, until it ends. */
-uint64_t record_calls_begin(struct record_tool *tool, unsigned int lane, enum record_work work);
+/* A number for a call that is still to begin, or to be dropped. 0: there is no place. */
+uint64_t record_calls_number(struct record_tool *tool, unsigned int lane);
+
+/* It begins, inside of the one with the number outer, or of none (0). One thread of a lane at a time, until it ends. */
+void record_calls_begin(struct record_tool *tool, uint64_t number, uint64_t outer, enum record_work work);
 
 /* It has ended, and all inside of it; doubtful: work of others may be among its own. */
 void record_calls_end(struct record_tool *tool, uint64_t number, bool doubtful);

@@ -34,6 +34,7 @@ static void start(struct record_tool *tool)
 	if (!done)
 		return;
 	tool->generation = session_generation;
+	tool->starts++;
 	atomic_fetch_add(&doorbell.held, 1); /* so that somebody comes to stop it */
 	atomic_store(&tool->running, true);
 }
@@ -93,36 +94,117 @@ static void leave(struct record_tool *tool, struct record_thread *t)
 		atomic_fetch_sub(&tool->lane[my_lane(tool)].inside, 1);
 }
 
+/* A number at this depth: that of the next call there. False: the tool takes none. */
+static bool push(struct record_tool *tool, struct record_thread *t, uint32_t depth)
+{
+	uint64_t number = record_calls_number(tool, my_lane(tool));
+
+	t->pushed[depth] = 0;
+	if (number && !tool->push(number))
+		record_calls_drop(tool, number);
+	else
+		t->pushed[depth] = number;
+	return t->pushed[depth];
+}
+
+/* False: it was not ours. */
+static bool pop(struct record_tool *tool, struct record_thread *t, uint32_t depth)
+{
+	uint64_t last = 0, number = t->pushed[depth];
+
+	t->pushed[depth] = 0;
+	return tool->pop(&last) && last == number;
+}
+
+/* What was given under the number before is nobody's. */
+static void let_go(struct record_tool *tool, struct record_thread *t, uint32_t depth)
+{
+	uint64_t number = t->pushed[depth];
+
+	if (!number)
+		return;
+	pop(tool, t, depth);
+	record_calls_drop(tool, number);
+}
+
+static bool push_anew(struct record_tool *tool, struct record_thread *t, uint32_t depth)
+{
+	let_go(tool, t, depth);
+	return push(tool, t, depth);
+}
+
+/* Of what was pushed before the tool was stopped nothing is told any more. */
+static void follow(struct record_tool *tool, struct record_thread *t)
+{
+	if (t->start == tool->starts)
+		return;
+	for (uint32_t depth = RECORD_DEPTH + 1; depth-- > 0;)
+		let_go(tool, t, depth);
+	t->start = tool->starts;
+}
+
+/* The work of one that has others inside is theirs: under its own number there is nothing that was given before. */
+static uint64_t begin(struct record_tool *tool, struct record_thread *t, uint32_t depth, enum record_work work)
+{
+	bool has_others = work & (RECORD_OPERATOR | RECORD_COLLECTIVE);
+	uint64_t outer = depth ? t->pushed[depth - 1] : 0;
+
+	if (depth >= RECORD_DEPTH)
+		return 0;
+	if ((!t->pushed[depth] || has_others) && !push_anew(tool, t, depth))
+		return 0;
+	record_calls_begin(tool, t->pushed[depth], outer, work);
+	if (tool->ahead && has_others)
+		push(tool, t, depth + 1);
+	return t->pushed[depth];
+}
+
 uint64_t record_tool_begin(struct record_tool *tool, enum record_work work)
 {
 	uint32_t was = question_in(); /* a signal's handler that calls the vendor meanwhile passes us by */
-	bool told = enter(tool, mine(tool)) && work & tool->tells;
-	uint64_t number = told ? record_calls_begin(tool, my_lane(tool), work) : 0;
+	struct record_thread *t = mine(tool);
+	uint32_t depth = t->depth;
+	uint64_t number = 0;
 
-	if (number && !tool->push(number)) {
-		record_calls_drop(tool, number);
-		number = 0;
-	}
+	if (!depth)
+		follow(tool, t);
+	if (enter(tool, t) && work & tool->tells)
+		number = begin(tool, t, depth, work);
 	question_out(was);
 	return number;
 }
 
-static void pop(struct record_tool *tool, uint64_t number)
+static void end_told(struct record_tool *tool, struct record_thread *t, uint32_t depth, uint64_t number)
 {
-	uint64_t last = 0;
-	bool lost = !tool->pop(&last) || last != number;
-	bool others = tool->lanes == 1 && atomic_load(&tool->lane[0].contested) != mine(tool)->contested;
+	bool others = tool->lanes == 1 && atomic_load(&tool->lane[0].contested) != t->contested;
 
-	record_calls_end(tool, number, lost || others);
+	let_go(tool, t, depth + 1);
+	others |= !pop(tool, t, depth);
+	record_calls_end(tool, number, others);
 }
 
 void record_tool_end(struct record_tool *tool, uint64_t number)
 {
 	uint32_t was = question_in();
+	struct record_thread *t = mine(tool);
+	uint32_t depth = t->depth - 1;
 
 	if (number)
-		pop(tool, number);
-	leave(tool, mine(tool));
+		end_told(tool, t, depth, number);
+	if (tool->ahead && depth < RECORD_DEPTH && t->start == tool->starts)
+		push_anew(tool, t, depth);
+	leave(tool, t);
+	question_out(was);
+}
+
+void record_tool_pass(struct record_tool *tool)
+{
+	uint32_t was;
+
+	if (!is_running(tool) || !producer.ring || mine(tool)->depth || !mine(tool)->pushed[0])
+		return;
+	was = question_in();
+	push_anew(tool, mine(tool), 0);
 	question_out(was);
 }
 
@@ -178,7 +260,7 @@ static void ask(struct record_tool *tool, bool all)
 	question_out(was);
 }
 
-static void end(struct record_tool *tool)
+static void stop(struct record_tool *tool)
 {
 	uint32_t was = question_in();
 
@@ -208,7 +290,7 @@ static void harvest(struct record_tool *tool, bool all)
 	ask(tool, all);
 	read_records(tool, all);
 	if (all) {
-		end(tool);
+		stop(tool);
 		record_calls_collect(tool, true); /* what was kept meanwhile */
 	}
 	slow_path_end(guard);

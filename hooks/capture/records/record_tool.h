@@ -9,7 +9,7 @@
 #include "hooks/capture/records/records.h"
 #include "hooks/capture/streams/contexts.h"
 
-/* What a call gives: one kernel; kernels, with launches inside; one copy or fill; what a graph has in it; a collective, with launches inside. */
+/* What a call gives: one kernel; kernels, with launches inside; one copy or fill; what a graph has in it, or several copies; a collective, with launches inside. */
 enum record_work { RECORD_LAUNCH = 1,
 		   RECORD_OPERATOR = 2,
 		   RECORD_COPY = 4,
@@ -18,6 +18,7 @@ enum record_work { RECORD_LAUNCH = 1,
 		   RECORD_OTHER = 32 };
 
 #define RECORD_LANES 16
+#define RECORD_DEPTH 3 /* calls in calls that have numbers */
 
 struct waiting;
 
@@ -31,8 +32,16 @@ struct record_tool {
 	 * stack of them for all: only one thread at a time can be told apart. Who comes second has no number.
 	 */
 	unsigned int lanes;
+
+	/*
+	 * Work that is given inside of a call that nobody sees, as those of a runtime that is linked statically, has the number that was pushed when
+	 * that one began: so each thread pushes the number of its next call before that begins. Only where each thread has numbers of its own, and
+	 * while all launches are told.
+	 */
+	bool ahead;
 	bool collectives_apart; /* their records are others than those of their kernels */
-	unsigned int tells;	/* of which work, once it has started */
+	unsigned int asked;	/* about which work: of the settings */
+	unsigned int tells;	/* of which, once it has started */
 
 	bool (*may)(void);     /* it is to be used, and is nobody else's */
 	bool (*start)(void);   /* sets tells, if that is not known before */
@@ -49,18 +58,19 @@ struct record_tool {
 	uint16_t twins[UINT16_MAX + 1]; /* of streams, by its clock */
 	_Atomic bool running;
 	atomic_flag deciding, busy;
-	uint32_t generation;
+	uint32_t generation, starts;
 	uint64_t window; /* windows when it was last decided */
 	struct record_lane {
-		uint64_t oldest;	    /* the reader's: calls before it do not wait */
-		_Atomic uint64_t newest;    /* numbers given */
+		uint64_t oldest;	    /* the reader's: so many numbers, the first ones, do not wait */
+		_Atomic uint64_t newest;    /* so many were given: number = count * lanes + lane */
 		_Atomic uint32_t inside;    /* threads between begin and end */
 		_Atomic uint32_t contested; /* counts up when there was more than one */
 	} __attribute__((aligned(64))) lane[RECORD_LANES];
 	struct record_thread {
-		uint32_t contested, depth;
-		bool alone;	  /* when its outermost call began */
-	} threads[RINGS_MAX + 1]; /* by ring: a thread has one as long as it records */
+		uint32_t contested, depth, start;
+		bool alone;			   /* when its outermost call began */
+		uint64_t pushed[RECORD_DEPTH + 1]; /* by depth: of the call that is under way, or is to come; 0: none is */
+	} threads[RINGS_MAX + 1];		   /* by ring: a thread has one as long as it records */
 };
 
 /* Starts with a window, if it may; no capture runs. True: what is begun now is to be ended. */
@@ -69,6 +79,9 @@ bool record_tool_ready(struct record_tool *tool);
 /* Around the call, whatever becomes of it. A number for it; 0: it does not tell of this one. */
 uint64_t record_tool_begin(struct record_tool *tool, enum record_work work);
 void record_tool_end(struct record_tool *tool, uint64_t number);
+
+/* A call that is not told, though it may give work. */
+void record_tool_pass(struct record_tool *tool);
 
 /* The call has been recorded, and waits for its time. */
 void record_tool_keep(struct record_tool *tool, uint64_t number, const struct call *c, void *stream);

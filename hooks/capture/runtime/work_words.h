@@ -51,16 +51,17 @@
 /* COPIES(stream, count, sizes, addresses, sources): how many, the bytes of all, the addresses of the first */
 #define OPENS_COPIES(...)	GATE_WINDOW
 #define DO_COPIES(handle, count, sizes, addresses, sources)			\
-	COPYING(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
+	TIMED(handle, handle, TIME_GRAPH | TIME_ALWAYS, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
 		EV.arg = EVENT_ARG(ok ? memory_sum(sizes, count) : 0, DIR_OTHER),	\
 		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
 
-/* MIGRATE(stream, bytes, address), MIGRATIONS(stream, count, sizes, addresses): managed memory comes nearer */
+/* MIGRATE(stream, bytes, address), MIGRATIONS(stream, count, sizes, addresses): managed memory comes nearer; no tool takes that for a copy */
 #define OPENS_MIGRATE(...)	GATE_WINDOW
-#define DO_MIGRATE(handle, bytes, address) DO_COPY(handle, DIR_OTHER, bytes, address, NULL)
+#define DO_MIGRATE(handle, bytes, address)					\
+	TIMED(handle, handle, TIME_ALWAYS, EV.key = ok ? (uintptr_t)(address) : 0, EV.arg = EVENT_ARG(ok ? (bytes) : 0, ok ? DIR_OTHER : DIR_NONE))
 #define OPENS_MIGRATIONS(...)	GATE_WINDOW
 #define DO_MIGRATIONS(handle, count, sizes, addresses)				\
-	COPYING(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
+	TIMED(handle, handle, TIME_ALWAYS, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
 		EV.arg = EVENT_ARG(ok ? memory_sum(sizes, count) : 0, DIR_OTHER), c.items = count)
 
 /* FILL(stream, bytes, address) */

@@ -33,14 +33,14 @@ equal nor_does_it_run_without_a_build "$status $(cat err)" '2 gpu-check: ranktra
 	finish
 }
 ln -s libcudart_sim.a sim/libcudart_static.a
-export LD_LIBRARY_PATH="$tmp/sim"
+export LD_LIBRARY_PATH="$tmp/sim:$tmp/sim/libcupti"
 # The others, which do the same on another road or want more than a driver, are left to a real one.
 checked --keep kept --write page.md 'driver-dlsym-*' driver-resolver-counts runtime13-counts runtime-pointers resolver-pointers captures nvcc-static cupti
 cat >wanted <<'END'
 1 x simulated device, CUDA 13.0
 ok driver-dlsym-counts: 112 calls of 31 functions in 3 steps, 42 kernels
 ok driver-dlsym-results: d5b9884a8674a325, of a simulated device, whose kernels compute nothing
-ok driver-dlsym-times: 50.0 in 50.0 us; 50.0 in 50.0 us; 50.0 in 50.0 us
+ok driver-dlsym-times: by events 50.0 in 50.0 us, 50.0 in 50.0 us, 50.0 in 50.0 us; by CUPTI 50.0 in 50.0 us, 50.0 in 50.0 us, 50.0 in 50.0 us
 ok driver-resolver-counts: 156 calls of 32 functions in 3 steps, 42 kernels
 ok runtime13-counts: 110 calls of 26 functions in 3 steps, 42 kernels
 END
@@ -67,7 +67,7 @@ RANKTRACE_BUILD=$tmp/build checked driver-dlsym-counts driver-dlsym-times
 equal a_call_that_is_not_recorded_is_told "$status $(sed -n 2p said)" \
 	'1 differs driver-dlsym-counts: 2 cuMemcpyDtoDAsync_v2: 1 called, 0 recorded'
 equal and_so_is_a_time_that_cannot_be "$(sed -n 3p said)" \
-	'differs driver-dlsym-times: step 1: 5 kernels of 450000 ns, in 50000 ns between events'
+	'differs driver-dlsym-times: events: step 1: 5 kernels of 450000 ns, in 50000 ns between events'
 
 # ---- so is what a program does not say: one without the lines of its kernels and of its events ----
 

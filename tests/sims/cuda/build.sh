@@ -78,7 +78,10 @@ operators() {
 operators libcublas.so.13 blas &
 operators libcublasLt.so.13 blaslt
 operators libcudnn.so.9 dnn
+library libcupti.so.13 '' cupti
+mkdir -p libcupti
+mv libcupti.so libcupti.so.13 libcupti/ # apart: PyTorch wants more of it
 wait
-for soname in libcuda.so.1 libcudart.so.12 libcudart.so.13 libcudart_sim.a libnccl.so.2 libcublas.so.13 libcublasLt.so.13 libcudnn.so.9; do
+for soname in libcuda.so.1 libcudart.so.12 libcudart.so.13 libcudart_sim.a libnccl.so.2 libcublas.so.13 libcublasLt.so.13 libcudnn.so.9 libcupti/libcupti.so.13; do
 	[ -e $soname ] || exit 1
 done

@@ -36,7 +36,9 @@ static __thread uint32_t current; /* the call that this thread is in */
 static __thread struct {
 	const char *symbol;
 	uint64_t number;
+	uint64_t told; /* by a listener as it began, or the call around it */
 } chain[DEPTH];
+uint64_t (*sim_on_call)(const struct sim_row *row);
 static __thread unsigned int depth, base;
 
 long sim_setting(const char *name, long otherwise)
@@ -227,8 +229,16 @@ static void note(const struct sim_row *row)
 	if (depth < DEPTH) {
 		chain[depth].symbol = row->symbol;
 		chain[depth].number = atomic_fetch_add_explicit(&number, 1, memory_order_relaxed) + 1;
+		chain[depth].told = depth > base ? chain[depth - 1].told : 0;
+		if (!chain[depth].told && sim_on_call)
+			chain[depth].told = sim_on_call(row);
 	}
 	depth++;
+}
+
+uint64_t sim_call_told(void)
+{
+	return depth > base && depth <= DEPTH ? chain[depth - 1].told : 0;
 }
 
 void sim_print_calls(FILE *to)

@@ -22,6 +22,9 @@ int sim_entered(struct sim_row *row, const void *caller);
 #define sim_enter(row) sim_entered(row, __builtin_return_address(0))
 void sim_leave(void);
 
+extern uint64_t (*sim_on_call)(const struct sim_row *row); /* for a listener: what it says as a call begins is the call's, and that of all inside; 0: of none */
+uint64_t sim_call_told(void);				   /* of the call that this thread is in */
+
 void sim_print_calls(FILE *to); /* those that this thread is in, outermost first, and a line's end */
 
 /* Around a function of the program that is called back: what it calls has no caller here. */

@@ -2,9 +2,10 @@
  * time.c - what the driver is asked for: its own functions, in the caller's context, which leave the runtime's last error alone.
  * While a capture runs anywhere, or may begin while we ask, our thread is in the mode in which it disturbs none.
  */
-#include "hooks/cuda/time.h"
+#include "hooks/cuda/time/time.h"
 #include "hooks/capture/runtime/events.h"
 #include "hooks/capture/streams/captures.h"
+#include "hooks/cuda/time/cupti.h"
 #include "hooks/cuda/tracking/tracking.h"
 #include "hooks/link/resolve.h"
 
@@ -41,4 +42,4 @@ static const struct event_calls calls = {
 	.leave = leave,
 };
 
-struct vendor_times cuda_times = { .streams = &cuda_streams, .calls = &calls };
+struct vendor_times cuda_times = { .streams = &cuda_streams, .calls = &calls, .tool = &cupti_tool };
