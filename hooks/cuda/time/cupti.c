@@ -43,12 +43,12 @@ void cupti_started(void)
 static void *(*loader_open)(const char *, int);
 static void *(*loader_symbol)(void *, const char *);
 
-static void *open_in(const char *folder, const char *below, int how)
+static void *open_toolkits(const char *toolkit)
 {
 	char path[4096];
-	int length = folder ? snprintf(path, sizeof(path), "%s%slibcupti.so", folder, below) : -1;
+	int length = toolkit ? snprintf(path, sizeof(path), "%s/extras/CUPTI/lib64/libcupti.so", toolkit) : -1;
 
-	return length > 0 && (size_t)length < sizeof(path) ? loader_open(path, how) : NULL;
+	return length > 0 && (size_t)length < sizeof(path) ? loader_open(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
 }
 
 /* The one that is loaded already, that the loader finds, or a toolkit's. */
@@ -62,8 +62,8 @@ static void *open_library(void)
 		for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !library; i++)
 			library = loader_open(names[i], ways[way]);
 	if (!library)
-		library = open_in(getenv("CUDA_HOME"), "/extras/CUPTI/lib64/", RTLD_LAZY | RTLD_LOCAL);
-	return library ? library : open_in("/usr/local/cuda", "/extras/CUPTI/lib64/", RTLD_LAZY | RTLD_LOCAL);
+		library = open_toolkits(getenv("CUDA_HOME"));
+	return library ? library : open_toolkits("/usr/local/cuda");
 }
 
 static void find_vendor(void *found)
