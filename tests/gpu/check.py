@@ -60,6 +60,8 @@ def table():
     yield "torch-steps", trainer.steps, True
     yield "torch-times", trainer.times, False
     yield "torch-cost", trainer.cost, False
+    for name in trainer.JOBS:
+        yield "job-" + name, lambda p, n=name: trainer.job(p, n), True
     for name in trainer.PACKAGES:
         yield name, lambda p, n=name: trainer.package(p, n), True
     yield "runtime-pointers", programs.through_pointers, True

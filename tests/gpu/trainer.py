@@ -2,12 +2,13 @@
 import collections
 import ctypes
 import json
+import os
 import re
 import statistics
 import subprocess
 
 import accounts
-from place import TOP, Differs, Missing, compare, kernels_said
+from place import NO_GPU, TOP, Differs, Missing, compare, kernels_said
 
 SCRIPT = TOP + "/tests/gpu/train.py"
 STEPS, FIRST, LAST = 6, 3, 5
@@ -149,6 +150,30 @@ def cost(place):
     bare = statistics.median(times["bare"])
     return f"bare {bare / 1000:.0f} us a step; " + ", ".join(
         f"{way} x{statistics.median(its) / bare:.3f} ({min(its) / bare:.3f} to {max(its) / bare:.3f})" for way, its in times.items() if way != "bare")
+
+
+# ---- loops as people write them ----
+
+JOBS = {"plain": 10, "fused": 10, "sgd": 10, "compiled": 10, "ddp": 10, "fsdp": 10, "graph": None, "trainer": 10, "generate": None}  # steps of an optimizer
+
+
+def job(place, name):
+    """The same losses without us and recorded, and as many steps found as it makes."""
+    need_torch(place)
+    command = [place.python, TOP + "/tests/gpu/jobs.py", name]
+    found = subprocess.run(command, env=dict(os.environ, **DETERMINISTIC), cwd=place.work, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    if found.returncode == NO_GPU:
+        raise Missing(f"a package that {name} wants is not in {place.python}")
+    losses = [line for line in found.stdout.splitlines() if line.startswith("loss ")]
+    folder = "job-" + name
+    text = place.traced(folder, "--steps all --level level1 --contents cpu,device,memory,shapes,module", *command, env=DETERMINISTIC)
+    if not losses or [line for line in text.splitlines() if line.startswith("loss ")] != losses:
+        raise Differs(f"ended with {found.returncode} and {len(losses)} losses without ranktrace, and with others recorded")
+    events = place.events(folder)
+    steps = {event["step"] for event in events if event["step"] and event["kind"] == "launch"}
+    if JOBS[name] and not JOBS[name] <= len(steps) <= JOBS[name] + 1:  # what is launched behind the last one is in one more
+        raise Differs(f"{len(steps)} steps where the optimizer stepped {JOBS[name]} times")
+    return f"{len(losses)} losses, {len(events)} events" + (f", {JOBS[name]} steps" if JOBS[name] else "")
 
 
 # ---- other packages ----
