@@ -7,11 +7,12 @@
 #include "agent/steps/steps.h"
 
 /*
- * Optimizers that everybody uses: a kernel's name has one of these words in it, in letters of any size where it is a word that nothing
- * else has in it. What works on many tensors at once (multi_tensor_apply) is none of them: gradients are clipped by such kernels, too.
+ * Optimizers that everybody uses: a kernel's name has one of these words in it. What works on many tensors at once (multi_tensor_apply) is
+ * none of them: gradients are clipped by such kernels, too.
  */
-static const char *const optimizers[] = { "adam", "adagrad", "adafactor", "rmsprop", "rms_prop", "momentum", "optimizer" };
-static const char *const optimizers_exactly[] = { "sgd_", "Sgd_", "SGD", "lamb_", "Lamb_", "LAMB" };
+static const char *const optimizers[] = { "adam", "Adam", "ADAM", "adagrad", "Adagrad", "adaGrad", "AdaGrad", "adafactor", "Adafactor",
+					  "rmsprop", "Rmsprop", "RmsProp", "RMSProp", "rms_prop", "Rms_Prop", "momentum", "Momentum", "optimizer",
+					  "sgd_", "Sgd_", "SGD", "lamb_", "Lamb_", "LAMB" };
 
 static enum {
 	DEAF,
@@ -40,10 +41,7 @@ static void forget(void)
 static bool is_optimizer(const char *name)
 {
 	for (size_t i = 0; i < sizeof(optimizers) / sizeof(*optimizers); i++)
-		if (strcasestr(name, optimizers[i]))
-			return true;
-	for (size_t i = 0; i < sizeof(optimizers_exactly) / sizeof(*optimizers_exactly); i++)
-		if (strstr(name, optimizers_exactly[i]))
+		if (strstr(name, optimizers[i]))
 			return true;
 	return false;
 }

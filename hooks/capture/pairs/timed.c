@@ -103,6 +103,8 @@ void timed_end(struct vendor_times *of, struct timed *own)
 
 	if (own->inside)
 		record_tool_end(of->tool, own->told);
+	else if (of->tool && of->tool->ahead)
+		record_tool_passed(of->tool);
 	own->inside = false;
 	if (own->pair && !pairs_record_last(of, own->pair, own->stream)) {
 		pairs_give(of, own->pair);

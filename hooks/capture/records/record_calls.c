@@ -47,12 +47,10 @@ static uint64_t number_of(const struct record_tool *tool, const struct record_la
 
 void record_calls_forget(struct record_tool *tool)
 {
-	for (unsigned int i = 0; i < tool->lanes; i++) {
-		struct record_lane *lane = &tool->lane[i];
-
-		for (; lane->oldest < atomic_load(&lane->newest); lane->oldest++)
-			atomic_store(&place_of(tool, number_of(tool, lane, lane->oldest + 1))->number, 0);
-	}
+	for (uint32_t i = 0; i < CALLS; i++)
+		atomic_store(&tool->calls[i].number, 0);
+	for (unsigned int i = 0; i < tool->lanes; i++)
+		tool->lane[i].oldest = atomic_load(&tool->lane[i].newest);
 }
 
 /* ---- around a call ---- */
@@ -173,9 +171,19 @@ static struct span sum_of(struct record_tool *tool, uint64_t number, const struc
 	return sum;
 }
 
+/* 0: it is not known how many records there are. */
+static uint64_t expected(const struct record_tool *tool, const struct waiting *w)
+{
+	if (w->work == RECORD_OPERATOR || (w->work == RECORD_COLLECTIVE && tool->each_seen))
+		return w->inside;
+	return 1;
+}
+
 static bool is_right(const struct record_tool *tool, const struct waiting *w, const struct span *s)
 {
-	return s->records && !s->wrong && !w->doubtful && (w->work != RECORD_LAUNCH || s->records == 1) &&
+	bool exactly = w->work == RECORD_LAUNCH || tool->each_seen;
+
+	return s->records && !s->wrong && !w->doubtful && (!exactly || s->records == expected(tool, w)) &&
 	       s->begin + MARGIN >= w->earliest && s->end <= tool->now() + MARGIN;
 }
 
@@ -204,18 +212,11 @@ static void answer(struct record_tool *tool, uint64_t number, struct waiting *w,
 	record_calls_drop(tool, number);
 }
 
-/* 0: it is not known how many records there are. */
-static uint64_t expected(const struct waiting *w)
-{
-	if (w->work == RECORD_OPERATOR)
-		return w->inside;
-	return w->work != RECORD_GRAPH;
-}
-
 /* Where that is not known more may come, as long as more came since the last look. */
-static bool is_done(struct waiting *w, const struct span *span)
+static bool is_done(const struct record_tool *tool, struct waiting *w, const struct span *span)
 {
-	bool done = span->records && (span->records == expected(w) || span->records == w->records_before);
+	bool stays = !tool->each_seen && span->records == w->records_before;
+	bool done = span->records && (span->records == expected(tool, w) || stays);
 
 	w->records_before = span->records;
 	return done;
@@ -229,18 +230,23 @@ static void look_at(struct record_tool *tool, uint64_t number, bool all)
 	if (atomic_load_explicit(&w->kept, memory_order_relaxed) != number || !atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
 		return;
 	span = sum_of(tool, number, w);
-	if (is_done(w, &span) || all)
+	if (is_done(tool, w, &span) || all)
 		answer(tool, number, w, write_times(tool, w, &span));
 	else
 		atomic_store(&w->kept, number);
 }
 
+/* A thread may have left with the number of its next call, and then the oldest one stays: no more is looked at than there are places. */
 static void collect(struct record_tool *tool, struct record_lane *lane, bool all)
 {
-	uint64_t last = atomic_load(&lane->newest);
+	uint64_t last = atomic_load(&lane->newest), most = CALLS / tool->lanes;
+	bool by_place = last - lane->oldest > most;
 
-	for (uint64_t count = lane->oldest + 1; count <= last; count++)
-		look_at(tool, number_of(tool, lane, count), all);
+	for (uint64_t count = by_place ? last - most + 1 : lane->oldest + 1; count <= last; count++) {
+		uint64_t n = number_of(tool, lane, count);
+
+		look_at(tool, by_place ? atomic_load(&place_of(tool, n)->number) & ~AHEAD : n, all);
+	}
 	for (uint64_t n; lane->oldest < last; lane->oldest++) {
 		n = number_of(tool, lane, lane->oldest + 1);
 		if ((atomic_load(&place_of(tool, n)->number) & ~AHEAD) == n)

@@ -1,5 +1,6 @@
 #include "hooks/capture/records/record_tool.h"
 #include <string.h>
+#include <time.h>
 #include "agent/os/slow_path.h"
 #include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
@@ -8,6 +9,8 @@
 #include "hooks/capture/device_times.h"
 #include "hooks/capture/records/record_calls.h"
 
+#define NO_WINDOW UINT64_MAX
+
 /* ---- begin and end of a window ---- */
 
 /* In a forked child nobody is inside, whatever the parent's threads did. */
@@ -15,6 +18,7 @@ static void forget_parent(struct record_tool *tool)
 {
 	record_calls_forget(tool);
 	memset(tool->threads, 0, sizeof(tool->threads));
+	atomic_flag_clear(&tool->busy);
 	for (unsigned int i = 0; i < tool->lanes; i++)
 		atomic_store(&tool->lane[i].inside, 0);
 }
@@ -34,7 +38,6 @@ static void start(struct record_tool *tool)
 	if (!done)
 		return;
 	tool->generation = session_generation;
-	tool->starts++;
 	atomic_fetch_add(&doorbell.held, 1); /* so that somebody comes to stop it */
 	atomic_store(&tool->running, true);
 }
@@ -52,8 +55,11 @@ bool record_tool_ready(struct record_tool *tool)
 		return false;
 	if (__atomic_load_n(&tool->window, __ATOMIC_RELAXED) == now || atomic_flag_test_and_set(&tool->deciding))
 		return is_running(tool);
-	if (tool->window != now && !is_running(tool))
-		start(tool);
+	if (tool->window != now) {
+		tool->starts++;
+		if (!is_running(tool))
+			start(tool);
+	}
 	__atomic_store_n(&tool->window, now, __ATOMIC_RELAXED);
 	atomic_flag_clear(&tool->deciding);
 	return is_running(tool);
@@ -133,10 +139,29 @@ static bool push_anew(struct record_tool *tool, struct record_thread *t, uint32_
 	return push(tool, t, depth);
 }
 
-/* Of what was pushed before the tool was stopped nothing is told any more. */
+/* The ring was another thread's, which has ended. */
+static void succeed(struct record_tool *tool, struct record_thread *t)
+{
+	static __thread uint32_t me __attribute__((tls_model("initial-exec")));
+	static _Atomic uint32_t threads;
+
+	if (!me)
+		me = atomic_fetch_add(&threads, 1) + 1;
+	if (t->owner == me)
+		return;
+	for (uint32_t depth = 0; depth <= RECORD_DEPTH; depth++)
+		if (t->pushed[depth])
+			record_calls_drop(tool, t->pushed[depth]);
+	if (t->depth)
+		atomic_fetch_sub(&tool->lane[my_lane(tool)].inside, 1);
+	*t = (struct record_thread){ .owner = me, .start = tool->starts };
+}
+
+/* What was pushed before this window has the work of what was not told in between. */
 static void follow(struct record_tool *tool, struct record_thread *t)
 {
-	if (t->start == tool->starts)
+	succeed(tool, t);
+	if (t->depth || t->start == tool->starts)
 		return;
 	for (uint32_t depth = RECORD_DEPTH + 1; depth-- > 0;)
 		let_go(tool, t, depth);
@@ -163,11 +188,11 @@ uint64_t record_tool_begin(struct record_tool *tool, enum record_work work)
 {
 	uint32_t was = question_in(); /* a signal's handler that calls the vendor meanwhile passes us by */
 	struct record_thread *t = mine(tool);
-	uint32_t depth = t->depth;
 	uint64_t number = 0;
+	uint32_t depth;
 
-	if (!depth)
-		follow(tool, t);
+	follow(tool, t);
+	depth = t->depth;
 	if (enter(tool, t) && work & tool->tells)
 		number = begin(tool, t, depth, work);
 	question_out(was);
@@ -197,14 +222,26 @@ void record_tool_end(struct record_tool *tool, uint64_t number)
 	question_out(was);
 }
 
+static bool is_between(struct record_tool *tool)
+{
+	return is_running(tool) && producer.ring && !mine(tool)->depth && mine(tool)->start == tool->starts;
+}
+
 void record_tool_pass(struct record_tool *tool)
 {
-	uint32_t was;
+	uint32_t was = question_in();
 
-	if (!is_running(tool) || !producer.ring || mine(tool)->depth || !mine(tool)->pushed[0])
-		return;
-	was = question_in();
-	push_anew(tool, mine(tool), 0);
+	if (is_between(tool))
+		let_go(tool, mine(tool), 0);
+	question_out(was);
+}
+
+void record_tool_passed(struct record_tool *tool)
+{
+	uint32_t was = question_in();
+
+	if (is_between(tool))
+		push_anew(tool, mine(tool), 0);
 	question_out(was);
 }
 
@@ -291,7 +328,8 @@ static void harvest(struct record_tool *tool, bool all)
 	read_records(tool, all);
 	if (all) {
 		stop(tool);
-		record_calls_collect(tool, true); /* what was kept meanwhile */
+		__atomic_store_n(&tool->window, NO_WINDOW, __ATOMIC_RELAXED); /* the next one may have begun meanwhile */
+		record_calls_collect(tool, true);			      /* what was kept meanwhile */
 	}
 	slow_path_end(guard);
 	atomic_flag_clear(&tool->busy);
@@ -302,7 +340,13 @@ void record_tool_harvest(struct record_tool *tool)
 	harvest(tool, !((uint32_t)gate_load() & GATE_WINDOW));
 }
 
+/* Another thread may be reading: that does not take long. */
 void record_tool_stop(struct record_tool *tool)
 {
-	harvest(tool, true);
+	for (int patience = 1000; is_running(tool) && patience > 0; patience--) {
+		harvest(tool, true);
+		if (is_running(tool))
+			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	__atomic_store_n(&tool->window, atomic_load(&session->windows), __ATOMIC_RELAXED);
 }

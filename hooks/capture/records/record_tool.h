@@ -39,6 +39,7 @@ struct record_tool {
 	 * while all launches are told.
 	 */
 	bool ahead;
+	bool each_seen;		/* each record is of a call of which we know: so many there are to be, or its time is not known */
 	bool collectives_apart; /* their records are others than those of their kernels */
 	unsigned int asked;	/* about which work: of the settings */
 	unsigned int tells;	/* of which, once it has started */
@@ -67,7 +68,7 @@ struct record_tool {
 		_Atomic uint32_t contested; /* counts up when there was more than one */
 	} __attribute__((aligned(64))) lane[RECORD_LANES];
 	struct record_thread {
-		uint32_t contested, depth, start;
+		uint32_t owner, contested, depth, start;
 		bool alone;			   /* when its outermost call began */
 		uint64_t pushed[RECORD_DEPTH + 1]; /* by depth: of the call that is under way, or is to come; 0: none is */
 	} threads[RINGS_MAX + 1];		   /* by ring: a thread has one as long as it records */
@@ -80,8 +81,9 @@ bool record_tool_ready(struct record_tool *tool);
 uint64_t record_tool_begin(struct record_tool *tool, enum record_work work);
 void record_tool_end(struct record_tool *tool, uint64_t number);
 
-/* A call that is not told, though it may give work. */
+/* Before and behind a call that is not told, though it may give work: that has no number. Behind it may be left out. */
 void record_tool_pass(struct record_tool *tool);
+void record_tool_passed(struct record_tool *tool);
 
 /* The call has been recorded, and waits for its time. */
 void record_tool_keep(struct record_tool *tool, uint64_t number, const struct call *c, void *stream);

@@ -25,6 +25,7 @@ static const int32_t kinds[] = { CUPTI_KIND_EXTERNAL_CORRELATION, CUPTI_KIND_RUN
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
 static _Atomic bool given_up; /* it cannot be had, or is somebody else's */
+static _Atomic bool taken;    /* what it listens to is theirs */
 
 static bool may(void)
 {
@@ -144,6 +145,7 @@ void cupti_make_way(void)
 		return;
 	guard = slow_path_begin();
 	record_tool_stop(&cupti_tool);
+	atomic_store(&taken, true);
 	log_once("cupti", "somebody else listens to CUPTI (torch.profiler does): device times are taken by events from now on");
 	slow_path_end(guard);
 }
@@ -171,6 +173,8 @@ static bool pop(uint64_t *number)
 /* Forced, it would hand over records of work that is still to end. */
 static void flush(bool all)
 {
+	if (atomic_load(&taken))
+		return;
 	if (all)
 		vendor.flush(CUPTI_FLUSH_FORCED);
 	for (size_t i = KINDS; all && i-- > 0;)
@@ -220,7 +224,8 @@ struct record_tool cupti_tool = {
 	.streams = &cuda_streams,
 	.devices = 2ull << 32,
 	.lanes = RECORD_LANES,
-	.tells = RECORD_LAUNCH | RECORD_OPERATOR | RECORD_COPY | RECORD_GRAPH | RECORD_COLLECTIVE,
+	.each_seen = true,
+	.tells = RECORD_LAUNCH | RECORD_OPERATOR | RECORD_COPY | RECORD_COLLECTIVE, /* how many records a graph has nobody says */
 	.may = may,
 	.start = start,
 	.now = now,
