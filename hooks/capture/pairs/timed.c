@@ -51,8 +51,7 @@ static enum record_work work_of(unsigned int what)
 		return what & TIME_OUTER ? RECORD_OPERATOR : RECORD_LAUNCH;
 	if (what == TIME_COLLECTIVE)
 		return RECORD_COLLECTIVE;
-	return what == TIME_COPY ? RECORD_COPY : what == TIME_GRAPH ? RECORD_GRAPH
-								    : RECORD_OTHER;
+	return what == TIME_COPY ? RECORD_COPY : RECORD_OTHER;
 }
 
 /* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */

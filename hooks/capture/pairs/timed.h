@@ -18,10 +18,9 @@ enum { TIME_OUTER = 1,	 /* there may be launches inside */
        TIME_KERNELS = 2, /* it is work of kernels alone */
        TIME_OPERATOR = TIME_OUTER | TIME_KERNELS,
        TIME_COLLECTIVE = TIME_OUTER | 4,
-       TIME_COPY = 16,						/* or one of copying or filling, */
-       TIME_GRAPH = 32,						/* or what a graph has in it, or several copies */
-       TIME_TOLD_ALONE = TIME_KERNELS | TIME_COPY | TIME_GRAPH, /* needs no events where the tool tells of it */
-       TIME_ALWAYS = 8 };					/* its caller asks for it in each step, not only in every N-th (device_every) */
+       TIME_ALWAYS = 8,				     /* its caller asks for it in each step, not only in every N-th (device_every) */
+       TIME_COPY = 16,				     /* it is one copy or fill */
+       TIME_TOLD_ALONE = TIME_KERNELS | TIME_COPY }; /* needs no events where the tool tells of it */
 
 /* A pair (pairs.h) whose first event stands in the stream; 0: there is none, or the stream takes none. */
 uint32_t timed_first(struct vendor_times *of, void *stream);

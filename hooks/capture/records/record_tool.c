@@ -142,11 +142,8 @@ static bool push_anew(struct record_tool *tool, struct record_thread *t, uint32_
 /* The ring was another thread's, which has ended. */
 static void succeed(struct record_tool *tool, struct record_thread *t)
 {
-	static __thread uint32_t me __attribute__((tls_model("initial-exec")));
-	static _Atomic uint32_t threads;
+	uint32_t me = atomic_load_explicit(&producer.ring->tid, memory_order_relaxed);
 
-	if (!me)
-		me = atomic_fetch_add(&threads, 1) + 1;
 	if (t->owner == me)
 		return;
 	for (uint32_t depth = 0; depth <= RECORD_DEPTH; depth++)

@@ -1,7 +1,7 @@
 /*
  * record_tool.h - a tool of the vendor's that tells when work ran, besides our events: it is started with a window and stopped behind
- * it. A number that it is given around a call comes back with the records of that call's work. What it takes for work of kernels, copies
- * or graphs it tells alone; of a collective its time is written if it has come when the events are read.
+ * it. A number that it is given around a call comes back with the records of that call's work. What it takes for work of kernels or
+ * copies it tells alone; of a collective its time is written if it has come when the events are read.
  */
 #pragma once
 #include "agent/record/record.h"
@@ -9,13 +9,12 @@
 #include "hooks/capture/records/records.h"
 #include "hooks/capture/streams/contexts.h"
 
-/* What a call gives: one kernel; kernels, with launches inside; one copy or fill; what a graph has in it, or several copies; a collective, with launches inside. */
+/* What a call gives: one kernel; kernels, with launches inside; one copy or fill; a collective, with launches inside. */
 enum record_work { RECORD_LAUNCH = 1,
 		   RECORD_OPERATOR = 2,
 		   RECORD_COPY = 4,
-		   RECORD_GRAPH = 8,
-		   RECORD_COLLECTIVE = 16,
-		   RECORD_OTHER = 32 };
+		   RECORD_COLLECTIVE = 8,
+		   RECORD_OTHER = 16 };
 
 #define RECORD_LANES 16
 #define RECORD_DEPTH 3 /* calls in calls that have numbers */

@@ -44,7 +44,7 @@ enum { CAPTURE_UNMATCHED = 903,
 
 /* GRAPH_LAUNCH(stream, graph): all of its nodes, as one launch */
 #define OPENS_GRAPH_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)
-#define DO_GRAPH_LAUNCH(handle, graph) CLOCK(source_time_launch()) TIMED(handle, handle, TIME_GRAPH, EV.key = ok ? GRAPH_KEY(graph) : 0)
+#define DO_GRAPH_LAUNCH(handle, graph) CLOCK(source_time_launch()) WORK(handle, EV.key = ok ? GRAPH_KEY(graph) : 0)
 
 /* WAITED_COPY(stream, direction, bytes, address, source): when it returns, the bytes are there */
 #define OPENS_WAITED_COPY(...)	(GATE_WINDOW | GATE_HARVEST)
@@ -54,7 +54,7 @@ enum { CAPTURE_UNMATCHED = 903,
 
 /* COPY_MANY(stream, count): copies of which only their number is told */
 #define OPENS_COPY_MANY(...)	GATE_WINDOW
-#define DO_COPY_MANY(handle, count) COPYING(handle, EV.arg = EVENT_ARG(0, DIR_OTHER), c.items = count)
+#define DO_COPY_MANY(handle, count) TIMED(handle, handle, TIME_ALWAYS, EV.arg = EVENT_ARG(0, DIR_OTHER), c.items = count)
 
 /* ALLOC_ON(stream, bytes, address), RELEASE_ON(stream, address): in the order of a stream's work */
 #define OPENS_ALLOC_ON		OPENS_ALLOC

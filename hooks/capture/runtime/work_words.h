@@ -51,7 +51,7 @@
 /* COPIES(stream, count, sizes, addresses, sources): how many, the bytes of all, the addresses of the first */
 #define OPENS_COPIES(...)	GATE_WINDOW
 #define DO_COPIES(handle, count, sizes, addresses, sources)			\
-	TIMED(handle, handle, TIME_GRAPH | TIME_ALWAYS, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
+	TIMED(handle, handle, TIME_ALWAYS, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
 		EV.arg = EVENT_ARG(ok ? memory_sum(sizes, count) : 0, DIR_OTHER),	\
 		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
 
