@@ -12,15 +12,15 @@ static uint64_t defined[8];
 #define definitions_text(kind, id, text)		    ((void)(id), (void)(text))
 #define definitions_add(kind, id, head, size, text, length) ((void)memcpy(defined, head, (size) < sizeof(defined) ? (size) : sizeof(defined)))
 /* These vendors have no tool of their own that would be asked. */
-#include "hooks/capture/records/record_tool.h"
+#include "hooks/capture/records/record_calls.h"
 #define record_tool_ready(tool)			     ((void)(tool), false)
 #define record_tool_begin(tool, work)		     ((void)(work), 0)
 #define record_tool_end(tool, number)		     ((void)0)
 #define record_tool_keep(tool, number, call, stream) ((void)0)
-#define record_tool_drop(tool, number)		     ((void)0)
+#define record_calls_drop(tool, number)		     ((void)0)
 #define record_tool_share(tool, number, node)	     false
-#define record_tool_answer(tool, number)	     ((void)(tool), 0)
-#define record_tool_leave(tool, number)		     true
+#define record_calls_answer(tool, number)	     ((void)(tool), 0)
+#define record_calls_unkeep(tool, number)	     true
 #define record_tool_pass(tool)			     ((void)0)
 #define record_tool_passed(tool)		     ((void)0)
 #define record_tool_harvest(tool)		     ((void)0)

@@ -12,8 +12,6 @@ static struct {
 	msptiResult (*unsubscribe)(void *);
 	msptiResult (*callbacks)(void (*)(uint8_t **, size_t *, size_t *), void (*)(uint8_t *, size_t, size_t));
 	msptiResult (*enable)(int32_t), (*disable)(int32_t), (*flush)(uint32_t);
-	msptiResult (*next)(uint8_t *, size_t, mspti_record **);
-	msptiResult (*push)(int32_t, uint64_t), (*pop)(int32_t, uint64_t *);
 } vendor;
 
 static void *subscriber;
@@ -21,7 +19,7 @@ static bool collectives; /* are told of */
 
 /* ---- begin and end ---- */
 
-static bool find_vendor(void)
+static bool find_vendor(struct record_functions *alike)
 {
 	static _Atomic(void *) of[9];
 
@@ -31,11 +29,11 @@ static bool find_vendor(void)
 	vendor.enable = hook_vendor(&of[3], "msptiActivityEnable");
 	vendor.disable = hook_vendor(&of[4], "msptiActivityDisable");
 	vendor.flush = hook_vendor(&of[5], "msptiActivityFlushAll");
-	vendor.next = hook_vendor(&of[6], "msptiActivityGetNextRecord");
-	vendor.push = hook_vendor(&of[7], "msptiActivityPushExternalCorrelationId");
-	vendor.pop = hook_vendor(&of[8], "msptiActivityPopExternalCorrelationId");
+	alike->next = hook_vendor(&of[6], "msptiActivityGetNextRecord");
+	alike->push = hook_vendor(&of[7], "msptiActivityPushExternalCorrelationId");
+	alike->pop = hook_vendor(&of[8], "msptiActivityPopExternalCorrelationId");
 	return vendor.subscribe && vendor.unsubscribe && vendor.callbacks && vendor.enable && vendor.disable &&
-	       vendor.flush && vendor.next && vendor.push && vendor.pop;
+	       vendor.flush && alike->next && alike->push && alike->pop;
 }
 
 /* A file of this very name, not one of ours that ends alike. */
@@ -54,12 +52,6 @@ static bool is_preloaded(void)
 	return false;
 }
 
-static void request(uint8_t **buffer, size_t *size, size_t *most)
-{
-	*buffer = records_buffer(size);
-	*most = 0;
-}
-
 static void complete(uint8_t *buffer, size_t size, size_t valid)
 {
 	(void)size;
@@ -70,7 +62,7 @@ static bool subscribe(void)
 {
 	if (vendor.subscribe(&subscriber, NULL, NULL))
 		return false; /* the one place is taken */
-	if (!vendor.callbacks(request, complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
+	if (!vendor.callbacks(records_request, complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
 		if (!vendor.enable(MSPTI_KIND_KERNEL)) {
 			collectives = !vendor.enable(MSPTI_KIND_COMMUNICATION); /* newer than 8.1.RC1 */
 			return true;
@@ -88,7 +80,7 @@ static bool may(void)
 
 static bool start(void)
 {
-	if (!is_preloaded() || !find_vendor() || !subscribe())
+	if (!is_preloaded() || !find_vendor(&mspti_tool.vendor) || !subscribe())
 		return false;
 	mspti_tool.tells = RECORD_LAUNCH | RECORD_OPERATOR | (collectives ? RECORD_COLLECTIVE : 0);
 	return true;
@@ -107,16 +99,6 @@ static uint64_t now(void)
 
 	clock_gettime(CLOCK_REALTIME, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static bool push(uint64_t number)
-{
-	return !vendor.push(MSPTI_CORRELATION_CUSTOM2, number);
-}
-
-static bool pop(uint64_t *number)
-{
-	return !vendor.pop(MSPTI_CORRELATION_CUSTOM2, number);
 }
 
 static void flush(bool all)
@@ -148,22 +130,14 @@ static void take_external(const mspti_external *e)
 		records_number(&mspti_tool.records, e->correlation, e->number);
 }
 
-static void take(const mspti_record *record)
+static void take(const void *record)
 {
-	if (record->kind == MSPTI_KIND_KERNEL)
-		take_kernel((const mspti_kernel *)(const void *)record);
-	else if (record->kind == MSPTI_KIND_COMMUNICATION)
-		take_communication((const mspti_communication *)(const void *)record);
-	else if (record->kind == MSPTI_KIND_EXTERNAL_CORRELATION)
-		take_external((const mspti_external *)(const void *)record);
-}
-
-static void read_buffer(uint8_t *buffer, size_t valid)
-{
-	mspti_record *record = NULL;
-
-	while (!vendor.next(buffer, valid, &record))
-		take(record);
+	switch (((const mspti_record *)record)->kind) {
+	case MSPTI_KIND_KERNEL: take_kernel(record); break;
+	case MSPTI_KIND_COMMUNICATION: take_communication(record); break;
+	case MSPTI_KIND_EXTERNAL_CORRELATION: take_external(record); break;
+	default: break;
+	}
 }
 
 struct record_tool mspti_tool = {
@@ -173,12 +147,11 @@ struct record_tool mspti_tool = {
 	.lanes = 1, /* msPTI keeps the numbers of all threads in one stack */
 	.collectives_apart = true,
 	.asked = RECORD_LAUNCH | RECORD_OPERATOR | RECORD_COLLECTIVE | RECORD_OTHER,
+	.number_kind = MSPTI_CORRELATION_CUSTOM2,
 	.may = may,
 	.start = start,
 	.now = now,
-	.push = push,
-	.pop = pop,
 	.flush = flush,
-	.read = read_buffer,
+	.take = take,
 	.end = end,
 };

@@ -70,12 +70,12 @@ static bool read_times(struct vendor_times *of, const struct timing *t, struct p
 /* 1: somebody else has told, and it is written; negative: it has not by now, and will not; 0: it is about to. */
 static int told_by_others(struct vendor_times *of, const struct timing *t)
 {
-	int answer = t->told ? record_tool_answer(of->tool, t->told) : -1;
+	int answer = t->told ? record_calls_answer(of->tool, t->told) : -1;
 
-	if (!answer && record_tool_leave(of->tool, t->told))
+	if (!answer && record_calls_unkeep(of->tool, t->told))
 		answer = -1;
 	if (answer && t->told)
-		record_tool_drop(of->tool, t->told);
+		record_calls_drop(of->tool, t->told);
 	return answer;
 }
 

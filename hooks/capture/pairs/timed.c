@@ -133,7 +133,7 @@ static void give_up(struct vendor_times *of, const struct timed *own)
 	if (own->pair)
 		pairs_give(of, own->pair);
 	if (own->told)
-		record_tool_drop(of->tool, own->told);
+		record_calls_drop(of->tool, own->told);
 }
 
 static void keep(struct vendor_times *of, const struct call *c, const struct timed *own)

@@ -10,6 +10,7 @@
 #include "hooks/capture/pairs/timed.h"
 #include "hooks/capture/pairs/timed_streams.h"
 #include "hooks/capture/pairs/visit.h"
+#include "hooks/capture/records/record_calls.h"
 #include "hooks/capture/records/record_tool.h"
 
 struct vendor_times {

@@ -45,12 +45,24 @@ static uint64_t number_of(const struct record_tool *tool, const struct record_la
 	return count * tool->lanes + (uint64_t)(lane - tool->lane);
 }
 
+/* Of a lane's numbers no more than these have a place: one each. */
+static uint64_t oldest_with_place(const struct record_tool *tool, const struct record_lane *lane, uint64_t newest)
+{
+	uint64_t places = CALLS / tool->lanes;
+
+	return newest - lane->oldest > places ? newest - places + 1 : lane->oldest + 1;
+}
+
 void record_calls_forget(struct record_tool *tool)
 {
-	for (uint32_t i = 0; i < CALLS; i++)
-		atomic_store(&tool->calls[i].number, 0);
-	for (unsigned int i = 0; i < tool->lanes; i++)
-		tool->lane[i].oldest = atomic_load(&tool->lane[i].newest);
+	for (unsigned int i = 0; i < tool->lanes; i++) {
+		struct record_lane *lane = &tool->lane[i];
+		uint64_t newest = atomic_load(&lane->newest);
+
+		for (uint64_t count = oldest_with_place(tool, lane, newest); count <= newest; count++)
+			atomic_store(&place_of(tool, number_of(tool, lane, count))->number, 0);
+		lane->oldest = newest;
+	}
 }
 
 /* ---- around a call ---- */
@@ -222,12 +234,12 @@ static bool is_done(const struct record_tool *tool, struct waiting *w, const str
 	return done;
 }
 
-static void look_at(struct record_tool *tool, uint64_t number, bool all)
+static void look_at(struct record_tool *tool, struct waiting *w, bool all)
 {
-	struct waiting *w = place_of(tool, number);
+	uint64_t number = atomic_load(&w->number);
 	struct span span;
 
-	if (atomic_load_explicit(&w->kept, memory_order_relaxed) != number || !atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
+	if (!number || atomic_load(&w->kept) != number || !atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
 		return;
 	span = sum_of(tool, number, w);
 	if (is_done(tool, w, &span) || all)
@@ -236,18 +248,14 @@ static void look_at(struct record_tool *tool, uint64_t number, bool all)
 		atomic_store(&w->kept, number);
 }
 
-/* A thread may have left with the number of its next call, and then the oldest one stays: no more is looked at than there are places. */
+/* A thread may have left with the number of its next call: then the oldest one stays, and who has its place now is one of many rounds ago. */
 static void collect(struct record_tool *tool, struct record_lane *lane, bool all)
 {
-	uint64_t last = atomic_load(&lane->newest), most = CALLS / tool->lanes;
-	bool by_place = last - lane->oldest > most;
+	uint64_t newest = atomic_load(&lane->newest);
 
-	for (uint64_t count = by_place ? last - most + 1 : lane->oldest + 1; count <= last; count++) {
-		uint64_t n = number_of(tool, lane, count);
-
-		look_at(tool, by_place ? atomic_load(&place_of(tool, n)->number) & ~AHEAD : n, all);
-	}
-	for (uint64_t n; lane->oldest < last; lane->oldest++) {
+	for (uint64_t count = oldest_with_place(tool, lane, newest); count <= newest; count++)
+		look_at(tool, place_of(tool, number_of(tool, lane, count)), all);
+	for (uint64_t n; lane->oldest < newest; lane->oldest++) {
 		n = number_of(tool, lane, lane->oldest + 1);
 		if ((atomic_load(&place_of(tool, n)->number) & ~AHEAD) == n)
 			break;

@@ -30,7 +30,7 @@ static void start(struct record_tool *tool)
 
 	if (!record_calls_room(tool))
 		return;
-	if (tool->generation != session_generation)
+	if (tool->generation && tool->generation != session_generation)
 		forget_parent(tool);
 	was = question_in();
 	done = tool->start();
@@ -106,7 +106,7 @@ static bool push(struct record_tool *tool, struct record_thread *t, uint32_t dep
 	uint64_t number = record_calls_number(tool, my_lane(tool));
 
 	t->pushed[depth] = 0;
-	if (number && !tool->push(number))
+	if (number && tool->vendor.push(tool->number_kind, number))
 		record_calls_drop(tool, number);
 	else
 		t->pushed[depth] = number;
@@ -119,7 +119,7 @@ static bool pop(struct record_tool *tool, struct record_thread *t, uint32_t dept
 	uint64_t last = 0, number = t->pushed[depth];
 
 	t->pushed[depth] = 0;
-	return tool->pop(&last) && last == number;
+	return !tool->vendor.pop(tool->number_kind, &last) && last == number;
 }
 
 /* What was given under the number before is nobody's. */
@@ -221,7 +221,10 @@ void record_tool_end(struct record_tool *tool, uint64_t number)
 
 static bool is_between(struct record_tool *tool)
 {
-	return is_running(tool) && producer.ring && !mine(tool)->depth && mine(tool)->start == tool->starts;
+	if (!is_running(tool) || !producer.ring)
+		return false;
+	follow(tool, mine(tool));
+	return !mine(tool)->depth;
 }
 
 void record_tool_pass(struct record_tool *tool)
@@ -269,21 +272,6 @@ bool record_tool_share(struct record_tool *tool, uint64_t number, uint32_t node)
 	return false;
 }
 
-int record_tool_answer(struct record_tool *tool, uint64_t number)
-{
-	return record_calls_answer(tool, number);
-}
-
-bool record_tool_leave(struct record_tool *tool, uint64_t number)
-{
-	return record_calls_unkeep(tool, number);
-}
-
-void record_tool_drop(struct record_tool *tool, uint64_t number)
-{
-	record_calls_drop(tool, number);
-}
-
 /* ---- reading ---- */
 
 static void ask(struct record_tool *tool, bool all)
@@ -298,7 +286,8 @@ static void stop(struct record_tool *tool)
 {
 	uint32_t was = question_in();
 
-	tool->end();
+	if (tool->end)
+		tool->end();
 	question_out(was);
 	atomic_store(&tool->running, false);
 	atomic_fetch_sub(&doorbell.held, 1);
@@ -309,41 +298,41 @@ static void read_records(struct record_tool *tool, bool all)
 {
 	uint32_t was = question_in();
 
-	records_read(&tool->records, tool->read);
+	records_read(&tool->records, tool->vendor.next, tool->take);
 	question_out(was);
 	record_calls_collect(tool, all);
 }
 
-static void harvest(struct record_tool *tool, bool all)
+/* False: it does not run, or another thread is at it. */
+static bool harvest(struct record_tool *tool, bool all)
 {
 	struct slow_path guard;
 
 	if (!is_running(tool) || atomic_flag_test_and_set(&tool->busy))
-		return;
+		return false;
 	guard = slow_path_begin();
 	ask(tool, all);
 	read_records(tool, all);
 	if (all) {
 		stop(tool);
-		__atomic_store_n(&tool->window, NO_WINDOW, __ATOMIC_RELAXED); /* the next one may have begun meanwhile */
-		record_calls_collect(tool, true);			      /* what was kept meanwhile */
+		record_calls_collect(tool, true); /* what was kept meanwhile */
 	}
 	slow_path_end(guard);
 	atomic_flag_clear(&tool->busy);
+	return true;
 }
 
 void record_tool_harvest(struct record_tool *tool)
 {
-	harvest(tool, !((uint32_t)gate_load() & GATE_WINDOW));
+	bool behind = !((uint32_t)gate_load() & GATE_WINDOW);
+
+	if (harvest(tool, behind) && behind) /* the next window may have begun meanwhile: it is to be decided */
+		__atomic_store_n(&tool->window, NO_WINDOW, __ATOMIC_RELAXED);
 }
 
 /* Another thread may be reading: that does not take long. */
 void record_tool_stop(struct record_tool *tool)
 {
-	for (int patience = 1000; is_running(tool) && patience > 0; patience--) {
-		harvest(tool, true);
-		if (is_running(tool))
-			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	}
-	__atomic_store_n(&tool->window, atomic_load(&session->windows), __ATOMIC_RELAXED);
+	for (int patience = 1000; is_running(tool) && !harvest(tool, true) && patience > 0; patience--)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }

@@ -37,20 +37,26 @@ struct record_tool {
 	 * that one began: so each thread pushes the number of its next call before that begins. Only where each thread has numbers of its own, and
 	 * while all launches are told.
 	 */
-	bool ahead;
+	_Atomic bool ahead;
 	bool each_seen;		/* each record is of a call of which we know: so many there are to be, or its time is not known */
 	bool collectives_apart; /* their records are others than those of their kernels */
 	unsigned int asked;	/* about which work: of the settings */
 	unsigned int tells;	/* of which, once it has started */
 
-	bool (*may)(void);     /* it is to be used, and is nobody else's */
-	bool (*start)(void);   /* sets tells, if that is not known before */
-	uint64_t (*now)(void); /* ns of its clock */
-	bool (*push)(uint64_t number);
-	bool (*pop)(uint64_t *number);
+	int32_t number_kind; /* as what numbers are pushed */
+
+	bool (*may)(void);	 /* it is to be used, and is nobody else's */
+	bool (*start)(void);	 /* sets vendor, and of the above what is not known before */
+	uint64_t (*now)(void);	 /* ns of its clock */
 	void (*flush)(bool all); /* all: and nothing more is to be told from now on */
-	void (*read)(uint8_t *buffer, size_t valid);
-	void (*end)(void);
+	void (*take)(const void *record);
+	void (*end)(void); /* NULL: nothing is to be done */
+
+	/* The vendor's functions that all tools have alike; 0: done. */
+	struct record_functions {
+		int (*push)(int32_t kind, uint64_t number), (*pop)(int32_t kind, uint64_t *number);
+		record_next *next;
+	} vendor;
 
 	/* ---- its own ---- */
 	struct records records;
@@ -58,8 +64,9 @@ struct record_tool {
 	uint16_t twins[UINT16_MAX + 1]; /* of streams, by its clock */
 	_Atomic bool running;
 	atomic_flag deciding, busy;
-	uint32_t generation, starts;
-	uint64_t window; /* windows when it was last decided */
+	uint32_t generation;
+	_Atomic uint32_t starts; /* windows that it was to be used in */
+	uint64_t window;	 /* windows when it was last decided */
 	struct record_lane {
 		uint64_t oldest;	    /* the reader's: so many numbers, the first ones, do not wait */
 		_Atomic uint64_t newest;    /* so many were given: number = count * lanes + lane */
@@ -86,14 +93,9 @@ void record_tool_passed(struct record_tool *tool);
 
 /* The call has been recorded, and waits for its time. */
 void record_tool_keep(struct record_tool *tool, uint64_t number, const struct call *c, void *stream);
-void record_tool_drop(struct record_tool *tool, uint64_t number);
 
-/* The same of one that waits in this place already (device_times_take()). False: it will have no answer. */
+/* The same of one that waits in this place already (device_times_take()). False: it will have no answer. (record_calls.h: which one.) */
 bool record_tool_share(struct record_tool *tool, uint64_t number, uint32_t node);
-
-/* Of such a one: 1: its time is written; negative: it will not be; 0: it may. And from now on it is not to be; false: it is about to. */
-int record_tool_answer(struct record_tool *tool, uint64_t number);
-bool record_tool_leave(struct record_tool *tool, uint64_t number);
 
 /* The program has waited: takes what is there. Behind a window everything, and then it is stopped. */
 void record_tool_harvest(struct record_tool *tool);

@@ -26,12 +26,13 @@ bool records_room(struct records *r)
 
 /* ---- buffers ---- */
 
-uint8_t *records_buffer(size_t *size)
+void records_request(uint8_t **buffer, size_t *size, size_t *most)
 {
 	struct filled *f = mmap(NULL, sizeof(*f) + BUFFER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	*buffer = f == MAP_FAILED ? NULL : (uint8_t *)(f + 1);
 	*size = f == MAP_FAILED ? 0 : BUFFER;
-	return f == MAP_FAILED ? NULL : (uint8_t *)(f + 1);
+	*most = 0;
 }
 
 static void release(struct filled *f)
@@ -67,13 +68,16 @@ static struct filled *take_in_order(struct records *r)
 	return first;
 }
 
-void records_read(struct records *r, void (*read)(uint8_t *buffer, size_t valid))
+void records_read(struct records *r, record_next *next, void (*take)(const void *record))
 {
 	struct filled *f = take_in_order(r), *following;
 
 	for (; f; f = following) {
+		void *record = NULL;
+
 		following = f->next;
-		read((uint8_t *)(f + 1), f->valid);
+		while (!next((uint8_t *)(f + 1), f->valid, &record))
+			take(record);
 		release(f);
 	}
 }

@@ -39,14 +39,15 @@ void span_add(struct span *sum, const struct span *more);
 
 bool records_room(struct records *r); /* false: there is no memory */
 
-/* For the tool: a buffer, or NULL; and the same with what was written to it. */
-uint8_t *records_buffer(size_t *size);
+/* For the tool, which asks for a buffer, and brings it with what was written to it. */
+void records_request(uint8_t **buffer, size_t *size, size_t *most);
 void records_bring(struct records *r, uint8_t *buffer, size_t valid);
 
 /* ---- by one thread at a time ---- */
 
-/* Each buffer that has come. */
-void records_read(struct records *r, void (*read)(uint8_t *buffer, size_t valid));
+/* Each record in the buffers that have come: next() finds the one behind *record, the first one behind NULL, and answers other than 0 behind the last. */
+typedef int record_next(uint8_t *buffer, size_t valid, void **record);
+void records_read(struct records *r, record_next *next, void (*take)(const void *record));
 
 /* What a record said. */
 void records_number(struct records *r, uint64_t correlation, uint64_t number);

@@ -3,19 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "agent/os/apart.h"
+#include "agent/os/elf.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/log.h"
 #include "agent/session/settings.h"
 #include "config/option_words.h"
 #include "hooks/cuda/abi/cupti_abi.h"
 #include "hooks/cuda/tracking/tracking.h"
-#include "agent/os/elf.h"
 
 static struct {
 	CUptiResult (*callbacks)(void (*)(uint8_t **, size_t *, size_t *), void (*)(void *, uint32_t, uint8_t *, size_t, size_t));
 	CUptiResult (*enable)(int32_t), (*disable)(int32_t), (*flush)(uint32_t);
-	CUptiResult (*next)(uint8_t *, size_t, cupti_record **);
-	CUptiResult (*push)(int32_t, uint64_t), (*pop)(int32_t, uint64_t *);
 	CUptiResult (*timestamp)(uint64_t *);
 } vendor;
 
@@ -67,8 +65,9 @@ static void *open_library(void)
 	return library ? library : open_toolkits("/usr/local/cuda");
 }
 
-static void find_vendor(void *found)
+static void look_for(void *functions)
 {
+	struct record_functions *alike = functions;
 	void *library;
 
 	loader_open = elf_find("dlopen", true);
@@ -80,21 +79,20 @@ static void find_vendor(void *found)
 	vendor.enable = loader_symbol(library, "cuptiActivityEnable");
 	vendor.disable = loader_symbol(library, "cuptiActivityDisable");
 	vendor.flush = loader_symbol(library, "cuptiActivityFlushAll");
-	vendor.next = loader_symbol(library, "cuptiActivityGetNextRecord");
-	vendor.push = loader_symbol(library, "cuptiActivityPushExternalCorrelationId");
-	vendor.pop = loader_symbol(library, "cuptiActivityPopExternalCorrelationId");
 	vendor.timestamp = loader_symbol(library, "cuptiGetTimestamp");
-	*(bool *)found = vendor.callbacks && vendor.enable && vendor.disable && vendor.flush && vendor.next && vendor.push && vendor.pop &&
-			 vendor.timestamp;
+	alike->next = loader_symbol(library, "cuptiActivityGetNextRecord");
+	alike->push = loader_symbol(library, "cuptiActivityPushExternalCorrelationId");
+	alike->pop = loader_symbol(library, "cuptiActivityPopExternalCorrelationId");
+}
+
+static bool find_vendor(struct record_functions *alike)
+{
+	if (!vendor.callbacks)
+		apart_run(look_for, alike);
+	return vendor.callbacks && vendor.enable && vendor.disable && vendor.flush && vendor.timestamp && alike->next && alike->push && alike->pop;
 }
 
 /* ---- begin and end ---- */
-
-static void request(uint8_t **buffer, size_t *size, size_t *most)
-{
-	*buffer = records_buffer(size);
-	*most = 0;
-}
 
 static void complete(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
@@ -104,7 +102,7 @@ static void complete(void *context, uint32_t stream, uint8_t *buffer, size_t siz
 
 static CUptiResult enable(void)
 {
-	CUptiResult rc = vendor.callbacks(request, complete);
+	CUptiResult rc = vendor.callbacks(records_request, complete);
 
 	for (size_t i = 0; i < KINDS && !rc; i++) {
 		rc = vendor.enable(kinds[i]);
@@ -114,27 +112,27 @@ static CUptiResult enable(void)
 	return rc;
 }
 
-static bool start(void)
+static bool give_up(void)
 {
-	static bool found;
-	CUptiResult rc;
-
-	if (!found)
-		apart_run(find_vendor, &found);
-	rc = found ? enable() : 0;
-	cupti_tool.ahead = settings.device_every == 1 && !settings.roles.count && settings.level != LEVEL_NONE;
-	if (found && !rc)
-		return true;
 	atomic_store(&given_up, true);
-	if (found)
-		log_once("cupti", "CUPTI refuses (its result %d): device times are taken by events; another profiler may have it", (int)rc);
-	else
-		log_once("cupti", "there is no libcupti.so: device times are taken by events; CUDA_HOME or LD_LIBRARY_PATH may lead to it");
 	return false;
 }
 
-static void end(void)
+static bool start(void)
 {
+	CUptiResult rc;
+
+	if (!find_vendor(&cupti_tool.vendor)) {
+		log_once("cupti", "there is no libcupti.so: device times are taken by events; CUDA_HOME or LD_LIBRARY_PATH may lead to it");
+		return give_up();
+	}
+	rc = enable();
+	if (rc) {
+		log_once("cupti", "CUPTI refuses (its result %d): device times are taken by events; another profiler may have it", (int)rc);
+		return give_up();
+	}
+	cupti_tool.ahead = settings.device_every == 1 && !settings.roles.count && settings.level != LEVEL_NONE;
+	return true;
 }
 
 void cupti_make_way(void)
@@ -158,16 +156,6 @@ static uint64_t now(void)
 
 	vendor.timestamp(&ns);
 	return ns;
-}
-
-static bool push(uint64_t number)
-{
-	return !vendor.push(CUPTI_CORRELATION_CUSTOM2, number);
-}
-
-static bool pop(uint64_t *number)
-{
-	return !vendor.pop(CUPTI_CORRELATION_CUSTOM2, number);
 }
 
 /* Forced, it would hand over records of work that is still to end. */
@@ -195,28 +183,20 @@ static void take_external(const cupti_external *e)
 		records_number(&cupti_tool.records, e->correlation, e->number);
 }
 
-static void take(const cupti_record *record)
+static void take(const void *record)
 {
-	const cupti_kernel *kernel = (const void *)record;
-	const cupti_copy *copy = (const void *)record;
-	const cupti_copy2 *copy2 = (const void *)record;
+	const cupti_kernel *kernel = record;
+	const cupti_copy *copy = record;
+	const cupti_copy2 *copy2 = record;
 
-	switch (record->kind) {
+	switch (((const cupti_record *)record)->kind) {
 	case CUPTI_KIND_CONCURRENT_KERNEL: take_work(kernel->start, kernel->end, kernel->device, kernel->correlation); break;
 	case CUPTI_KIND_MEMCPY:
 	case CUPTI_KIND_MEMSET: take_work(copy->start, copy->end, copy->device, copy->correlation); break;
 	case CUPTI_KIND_MEMCPY2: take_work(copy2->start, copy2->end, copy2->device, copy2->correlation); break;
-	case CUPTI_KIND_EXTERNAL_CORRELATION: take_external((const void *)record); break;
+	case CUPTI_KIND_EXTERNAL_CORRELATION: take_external(record); break;
 	default: break;
 	}
-}
-
-static void read_buffer(uint8_t *buffer, size_t valid)
-{
-	cupti_record *record = NULL;
-
-	while (!vendor.next(buffer, valid, &record))
-		take(record);
 }
 
 struct record_tool cupti_tool = {
@@ -226,12 +206,10 @@ struct record_tool cupti_tool = {
 	.lanes = RECORD_LANES,
 	.each_seen = true,
 	.tells = RECORD_LAUNCH | RECORD_OPERATOR | RECORD_COPY | RECORD_COLLECTIVE, /* how many records a graph has nobody says */
+	.number_kind = CUPTI_CORRELATION_CUSTOM2,
 	.may = may,
 	.start = start,
 	.now = now,
-	.push = push,
-	.pop = pop,
 	.flush = flush,
-	.read = read_buffer,
-	.end = end,
+	.take = take,
 };

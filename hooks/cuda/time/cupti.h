@@ -1,5 +1,5 @@
 /*
- * cupti.h - device times by CUPTI, NVIDIA's own tool, where the settings ask for it: when each kernel, copy and fill ran, those of graphs too.
+ * cupti.h - device times by CUPTI, NVIDIA's own tool, where the settings ask for it: when each kernel, copy and fill ran.
  * Others in the process who listen to its activities (torch.profiler does) and we would take records from each other: we
  * stop when they begin, and are not used again.
  */
