@@ -7,10 +7,7 @@
 #include "hooks/ascend/abi/mspti_abi.h"
 #include "tests/sims/ascend/declare.h"
 #include "tests/sims/lib/sim.h"
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MSPTI_INVALID_PARAMETER = 1,
        MSPTI_MULTIPLE_SUBSCRIBERS,
@@ -21,30 +18,38 @@ enum { KINDS = 14,
        DEEP = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool subscribed, enabled[KINDS];
-static uint8_t *records;
-static size_t used, room;
+static bool subscribed;
 static uint64_t pushed[PUSHED][DEEP];
 static unsigned int depth[PUSHED];
-static msptiBuffersCallbackRequestFunc request;
-static msptiBuffersCallbackCompleteFunc complete;
+
+static size_t size_of(const void *record)
+{
+	switch (((const mspti_record *)record)->kind) {
+	case MSPTI_KIND_KERNEL: return sizeof(mspti_kernel);
+	case MSPTI_KIND_COMMUNICATION: return sizeof(mspti_communication);
+	default: return sizeof(mspti_external);
+	}
+}
+
+static uint64_t end_of(const void *record)
+{
+	switch (((const mspti_record *)record)->kind) {
+	case MSPTI_KIND_KERNEL: return ((const mspti_kernel *)record)->end;
+	case MSPTI_KIND_COMMUNICATION: return ((const mspti_communication *)record)->end;
+	default: return 0;
+	}
+}
+
+static struct sim_records records = { .kinds = KINDS, .size_of = size_of, .end_of = end_of, .lock = &lock };
 
 static void add(const void *record, size_t size)
 {
-	if (used + size > room)
-		records = realloc(records, (room = room ? 2 * room : 4096));
-	memcpy(records + used, record, size);
-	used += size;
+	sim_records_add(&records, record, size);
 }
 
 static uint64_t host_ns(int device, uint64_t begin)
 {
-	struct timespec t;
-
-	if (sim_boot(device))
-		return sim_boot(device) + begin;
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return sim_boot(device) ? sim_boot(device) + begin : sim_host_ns();
 }
 
 static void add_pushed(uint64_t correlation)
@@ -69,9 +74,9 @@ static void on_task(const struct sim_task *task, int device, int stream, uint64_
 					      "", task->name, "", 0 };
 	pthread_mutex_lock(&lock);
 	correlation++;
-	if (enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
+	if (records.enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
 		add_pushed(correlation);
-	if (enabled[MSPTI_KIND_KERNEL])
+	if (records.enabled[MSPTI_KIND_KERNEL])
 		add(&(mspti_kernel){ MSPTI_KIND_KERNEL, start, start + (end - begin), (uint32_t)device, (uint32_t)stream, correlation,
 				     "KERNEL_AICORE", task->name },
 		    sizeof(mspti_kernel));
@@ -84,9 +89,9 @@ static void on_collective(void)
 	static long number;
 
 	pthread_mutex_lock(&lock);
-	if (last.start && enabled[MSPTI_KIND_COMMUNICATION] && ++number != sim_setting("SIM_MSPTI_QUIET", 0)) {
+	if (last.start && records.enabled[MSPTI_KIND_COMMUNICATION] && ++number != sim_setting("SIM_MSPTI_QUIET", 0)) {
 		last.correlation = ++correlation;
-		if (enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
+		if (records.enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
 			add_pushed(correlation);
 		add(&last, sizeof(last));
 	}
@@ -110,7 +115,7 @@ msptiResult do_msptiUnsubscribe(msptiSubscriberHandle subscriber)
 		return MSPTI_INVALID_PARAMETER;
 	sim_on_task = NULL;
 	sim_on_collective = NULL;
-	memset(enabled, 0, sizeof(enabled));
+	memset(records.enabled, 0, sizeof(records.enabled));
 	subscribed = false;
 	return 0;
 }
@@ -120,19 +125,16 @@ msptiResult do_msptiActivityRegisterCallbacks(msptiBuffersCallbackRequestFunc fu
 {
 	if (!funcBufferRequested || !funcBufferCompleted)
 		return MSPTI_INVALID_PARAMETER;
-	request = funcBufferRequested;
-	complete = funcBufferCompleted;
+	records.request = funcBufferRequested;
+	records.complete = funcBufferCompleted;
 	return 0;
 }
 
 static int enable(msptiActivityKind kind, bool on)
 {
-	if (kind <= 0 || kind >= KINDS)
-		return MSPTI_INVALID_PARAMETER;
-	enabled[kind] = on;
 	sim_on_task = on_task;
 	sim_on_collective = on_collective;
-	return 0;
+	return sim_records_enable(&records, kind, on) ? 0 : MSPTI_INVALID_PARAMETER;
 }
 
 msptiResult do_msptiActivityEnable(msptiActivityKind way)
@@ -147,7 +149,7 @@ msptiResult do_msptiActivityDisable(msptiActivityKind way)
 
 bool do_msptiActivityIsEnabled(msptiActivityKind way)
 {
-	return way > 0 && way < KINDS && enabled[way];
+	return way > 0 && way < KINDS && records.enabled[way];
 }
 
 msptiResult do_msptiActivityPushExternalCorrelationId(msptiExternalCorrelationKind way, uint64_t id)
@@ -176,52 +178,18 @@ msptiResult do_msptiActivityPopExternalCorrelationId(msptiExternalCorrelationKin
 	return rc;
 }
 
-/* ---- records ---- */
-
-static size_t size_at(const uint8_t *record)
-{
-	switch (((const mspti_record *)(const void *)record)->kind) {
-	case MSPTI_KIND_KERNEL: return sizeof(mspti_kernel);
-	case MSPTI_KIND_COMMUNICATION: return sizeof(mspti_communication);
-	default: return sizeof(mspti_external);
-	}
-}
-
-static bool hand_out(void)
-{
-	uint8_t *buffer = NULL;
-	size_t size = 0, most = 0, n = 0, count = 0;
-
-	request(&buffer, &size, &most);
-	pthread_mutex_lock(&lock);
-	while (buffer && n < used && n + size_at(records + n) <= size && (!most || count < most)) {
-		n += size_at(records + n);
-		count++;
-	}
-	if (n)
-		memcpy(buffer, records, n);
-	memmove(records, records + n, used - n);
-	used -= n;
-	pthread_mutex_unlock(&lock);
-	if (buffer)
-		complete(buffer, size, n);
-	return n > 0;
-}
-
 msptiResult do_msptiActivityFlushAll(uint32_t flag)
 {
-	while (request && complete && used && hand_out())
-		;
+	sim_records_flush(&records);
 	return 0;
 }
 
-/* Where the last one given out ends is told from where it lies. */
 msptiResult do_msptiActivityGetNextRecord(uint8_t *buffer, size_t validBufferSizeBytes, msptiActivity **record)
 {
-	uint8_t *next = *record ? (uint8_t *)*record + size_at((uint8_t *)*record) : buffer;
+	void *next = *record;
 
-	if (!buffer || next + sizeof(mspti_external) > buffer + validBufferSizeBytes)
+	if (!sim_records_next(&records, buffer, validBufferSizeBytes, &next))
 		return MSPTI_MAX_LIMIT_REACHED;
-	*record = (msptiActivity *)(void *)next;
+	*record = next;
 	return 0;
 }

@@ -5,17 +5,13 @@
  */
 #include "hooks/cuda/abi/cupti_abi.h"
 #include "tests/sims/lib/sim.h"
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define EXPORTED __attribute__((visibility("default")))
 enum { INVALID_PARAMETER = 1,
        MAX_LIMIT_REACHED = 12,
        QUEUE_EMPTY = 18 };
-enum { KINDS = 64,
-       DEEP = 64 };
+enum { DEEP = 64 };
 
 /* A function that is counted, and may fail as SIM_FAIL says. */
 #define COUNTED(name, params, does)                                           \
@@ -31,57 +27,53 @@ enum { KINDS = 64,
 		return rc;                                                    \
 	}
 
-struct records {
-	uint8_t *bytes;
-	size_t used, room;
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool enabled[KINDS];
-static struct records work, numbers;
 static uint32_t correlation;
-static void (*request)(uint8_t **, size_t *, size_t *);
 static void (*complete)(void *, uint32_t, uint8_t *, size_t, size_t);
 
 static __thread uint64_t pushed[DEEP];
 static __thread unsigned int depth;
 
-static void add(struct records *to, const void *record, size_t size)
+static size_t size_of(const void *record)
 {
-	if (to->used + size > to->room)
-		to->bytes = realloc(to->bytes, (to->room = to->room ? 2 * to->room : 4096));
-	memcpy(to->bytes + to->used, record, size);
-	to->used += size;
-}
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static size_t size_of(const uint8_t *record)
-{
-	switch (((const cupti_record *)(const void *)record)->kind) {
+	switch (((const cupti_record *)record)->kind) {
 	case CUPTI_KIND_CONCURRENT_KERNEL: return sizeof(cupti_kernel);
 	case CUPTI_KIND_EXTERNAL_CORRELATION: return sizeof(cupti_external);
 	default: return sizeof(cupti_copy);
 	}
 }
 
+static uint64_t end_of(const void *record)
+{
+	switch (((const cupti_record *)record)->kind) {
+	case CUPTI_KIND_CONCURRENT_KERNEL: return ((const cupti_kernel *)record)->end;
+	case CUPTI_KIND_EXTERNAL_CORRELATION: return 0;
+	default: return ((const cupti_copy *)record)->end;
+	}
+}
+
+static void bring(uint8_t *buffer, size_t size, size_t valid)
+{
+	complete(NULL, 0, buffer, size, valid);
+}
+
+#define RECORDS                                                                                                   \
+	{                                                                                                         \
+		.kinds = SIM_RECORD_KINDS, .size_of = size_of, .end_of = end_of, .lock = &lock, .complete = bring \
+	}
+static struct sim_records work = RECORDS, numbers = RECORDS;
+
 static void add_work(const struct sim_task *task, uint32_t device, uint32_t stream, uint64_t start, uint64_t end)
 {
 	int32_t kind = task->kind == SIM_COPY ? CUPTI_KIND_MEMCPY : CUPTI_KIND_MEMSET;
 
-	if (task->kind == SIM_KERNEL && enabled[CUPTI_KIND_CONCURRENT_KERNEL])
-		add(&work,
-		    &(cupti_kernel){ .kind = CUPTI_KIND_CONCURRENT_KERNEL, .start = start, .end = end, .device = device, .stream = stream, .correlation = correlation },
-		    sizeof(cupti_kernel));
-	if (task->kind != SIM_KERNEL && enabled[kind])
-		add(&work, &(cupti_copy){ .kind = kind, .bytes = task->size, .start = start, .end = end, .device = device, .stream = stream, .correlation = correlation },
-		    sizeof(cupti_copy));
+	if (task->kind == SIM_KERNEL && work.enabled[CUPTI_KIND_CONCURRENT_KERNEL])
+		sim_records_add(&work,
+				&(cupti_kernel){ .kind = CUPTI_KIND_CONCURRENT_KERNEL, .start = start, .end = end, .device = device, .stream = stream, .correlation = correlation },
+				sizeof(cupti_kernel));
+	if (task->kind != SIM_KERNEL && work.enabled[kind])
+		sim_records_add(&work, &(cupti_copy){ .kind = kind, .bytes = task->size, .start = start, .end = end, .device = device, .stream = stream, .correlation = correlation },
+				sizeof(cupti_copy));
 }
 
 /* Where a device's clock tells of work alone, a call's work begins when it is given; that of a graph keeps its distances. */
@@ -93,7 +85,7 @@ static uint64_t boot(int device, uint64_t begin)
 	if (sim_boot(device))
 		return sim_boot(device);
 	if (number != now || !now)
-		since = host_ns() - begin;
+		since = sim_host_ns() - begin;
 	number = now;
 	return since;
 }
@@ -117,27 +109,24 @@ static void on_task(const struct sim_task *task, int device, int stream, uint64_
 	correlation++;
 	if (sim_setting("SIM_CUPTI_TASKS", 1))
 		add_work(task, (uint32_t)device, (uint32_t)stream, start, start + (end - begin));
-	if (number && number != NO_NUMBER && enabled[CUPTI_KIND_EXTERNAL_CORRELATION] && (enabled[CUPTI_KIND_RUNTIME] || enabled[CUPTI_KIND_DRIVER]))
-		add(&numbers, &(cupti_external){ CUPTI_KIND_EXTERNAL_CORRELATION, CUPTI_CORRELATION_CUSTOM2, number, correlation },
-		    sizeof(cupti_external));
+	if (number && number != NO_NUMBER && work.enabled[CUPTI_KIND_EXTERNAL_CORRELATION] && (work.enabled[CUPTI_KIND_RUNTIME] || work.enabled[CUPTI_KIND_DRIVER]))
+		sim_records_add(&numbers, &(cupti_external){ CUPTI_KIND_EXTERNAL_CORRELATION, CUPTI_CORRELATION_CUSTOM2, number, correlation },
+				sizeof(cupti_external));
 	pthread_mutex_unlock(&lock);
 }
 
 static CUptiResult enable(int32_t kind, bool on)
 {
-	if (kind <= 0 || kind >= KINDS)
-		return INVALID_PARAMETER;
-	enabled[kind] = on;
 	sim_on_task = on_task;
 	sim_on_call = on_call;
-	return 0;
+	return sim_records_enable(&work, kind, on) ? 0 : INVALID_PARAMETER;
 }
 
-static CUptiResult set_callbacks(void *ask, void *bring)
+static CUptiResult set_callbacks(void *ask, void *bring_it)
 {
-	request = (__typeof__(request))ask;
-	complete = (__typeof__(complete))bring;
-	return ask && bring ? 0 : INVALID_PARAMETER;
+	work.request = numbers.request = (__typeof__(work.request))ask;
+	complete = (__typeof__(complete))bring_it;
+	return ask && bring_it ? 0 : INVALID_PARAMETER;
 }
 
 static CUptiResult push(int32_t kind, uint64_t number)
@@ -158,51 +147,14 @@ static CUptiResult pop(uint64_t *number)
 
 static CUptiResult tell_time(uint64_t *ns)
 {
-	*ns = host_ns();
+	*ns = sim_host_ns();
 	return 0;
-}
-
-/* ---- records ---- */
-
-/* As many as fit into a buffer. */
-static bool hand_out(struct records *of)
-{
-	uint8_t *buffer = NULL;
-	size_t size = 0, most = 0, n = 0;
-
-	request(&buffer, &size, &most);
-	if (!buffer)
-		return false;
-	pthread_mutex_lock(&lock);
-	while (n < of->used && n + size_of(of->bytes + n) <= size)
-		n += size_of(of->bytes + n);
-	if (n)
-		memcpy(buffer, of->bytes, n);
-	if (n < of->used)
-		memmove(of->bytes, of->bytes + n, of->used - n);
-	of->used -= n;
-	pthread_mutex_unlock(&lock);
-	complete(NULL, 0, buffer, size, n);
-	return n > 0;
 }
 
 static CUptiResult flush(void)
 {
-	while (request && work.used && hand_out(&work))
-		;
-	while (request && numbers.used && hand_out(&numbers))
-		;
-	return 0;
-}
-
-/* Where the last one given out ends is told from where it lies. */
-static CUptiResult next_record(uint8_t *buffer, size_t valid, cupti_record **record)
-{
-	uint8_t *next = *record ? (uint8_t *)*record + size_of((uint8_t *)*record) : buffer;
-
-	if (!buffer || next + sizeof(cupti_external) > buffer + valid)
-		return MAX_LIMIT_REACHED;
-	*record = (cupti_record *)(void *)next;
+	sim_records_flush(&work);
+	sim_records_flush(&numbers);
 	return 0;
 }
 
@@ -210,7 +162,7 @@ COUNTED(cuptiActivityRegisterCallbacks, (void *ask, void *bring), set_callbacks(
 COUNTED(cuptiActivityEnable, (int32_t kind), enable(kind, true))
 COUNTED(cuptiActivityDisable, (int32_t kind), enable(kind, false))
 COUNTED(cuptiActivityFlushAll, (uint32_t flag), flush())
-COUNTED(cuptiActivityGetNextRecord, (uint8_t * buffer, size_t valid, cupti_record **record), next_record(buffer, valid, record))
+COUNTED(cuptiActivityGetNextRecord, (uint8_t * buffer, size_t valid, void **record), sim_records_next(&work, buffer, valid, record) ? 0 : MAX_LIMIT_REACHED)
 COUNTED(cuptiActivityPushExternalCorrelationId, (int32_t kind, uint64_t number), push(kind, number))
 COUNTED(cuptiActivityPopExternalCorrelationId, (int32_t kind, uint64_t *number), kind == CUPTI_CORRELATION_CUSTOM2 ? pop(number) : INVALID_PARAMETER)
 COUNTED(cuptiGetTimestamp, (uint64_t * ns), tell_time(ns))

@@ -7,6 +7,7 @@
  */
 #pragma once
 #include SIM_ABI
+#include <pthread.h>
 #include <stdio.h>
 
 /* ---- counts.c: every call, exactly ---- */
@@ -93,6 +94,26 @@ extern void (*sim_on_collective)(void);									       /* and when one has been 
 int sim_device(void);
 int sim_set_device(int device);
 int sim_devices(void);
+
+/* ---- records.c: a tool of the vendor's that tells when work ran ---- */
+
+#define SIM_RECORD_KINDS 64
+struct sim_records {
+	int kinds; /* numbers of kinds are below this */
+	size_t (*size_of)(const void *record);
+	uint64_t (*end_of)(const void *record);			       /* ns since the Unix epoch; 0: it is about no work */
+	pthread_mutex_t *lock;					       /* held by who adds */
+	void (*request)(uint8_t **buffer, size_t *size, size_t *most); /* the listener's */
+	void (*complete)(uint8_t *buffer, size_t size, size_t valid);
+	bool enabled[SIM_RECORD_KINDS];
+	uint8_t *bytes;
+	size_t used, room;
+};
+uint64_t sim_host_ns(void);
+bool sim_records_enable(struct sim_records *r, int kind, bool on); /* false: there is no such kind */
+void sim_records_add(struct sim_records *r, const void *record, size_t size);
+void sim_records_flush(struct sim_records *r);
+bool sim_records_next(const struct sim_records *r, uint8_t *buffer, size_t valid, void **record); /* false: that was the last one */
 
 /* ---- events.c ---- */
 
