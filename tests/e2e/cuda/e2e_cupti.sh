@@ -79,6 +79,29 @@ SIM_TASKS=threads.tasks "$run" --save-path threads.out --steps all --step-source
 holds launches_of_threads_are_as_long_as_the_device_says python3 "$accounts" times threads.dump threads.tasks
 # While the first of them starts CUPTI the others are timed by events.
 equal and_each_has_a_time "$(grep '"kind":"launch"' threads.dump | grep -c '"device_source":"\(cupti\|events\)"')" 2700
+equal and_CUPTI_says_so_of_some "$(grep -c '"device_source":"cupti"' threads.dump | sed 's/^0$/none/; s/^[0-9]*$/some/')" some
+
+# ---- whose time it is ----
+
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -I"$here" -Isymbolic/rows -DDECLARED='"libcudart.so.13.def"' -o strays "$here/tests/programs/cuda_strays.c" \
+	-Lsymbolic -l:libcudart.so.13 -ldl -pthread
+# strays WHAT STEPS: times, and who told them, of the long kernel, or graph, or of the short ones
+strays() {
+	SIM_RECORDS_ENDED=1 "$run" --save-path "strays.$1" --steps "$2" --step-source api --level level1 --contents cpu,device --device-source cupti -- \
+		./strays "$1" >"strays.$1.said" 2>"strays.$1.log"
+	"$tool" dump --format jsonl "strays.$1" | python3 -c 'import collections, json, sys
+found = collections.Counter()
+for e in map(json.loads, sys.stdin):
+    if e.get("kernel") in sys.argv[1:] and not e.get("captured"):
+        found[e["kernel"], e.get("device_source"), e.get("device_duration_ns")] += 1
+    if e["name"] == "cudaGraphLaunch":
+        found["graph", e.get("device_source"), (e.get("device_duration_ns") or 0) >= 30000000] += 1
+print(*(" ".join(map(str, (n,) + what)) for what, n in sorted(found.items(), key=str)), sep="; ")' long ${3-}
+}
+equal a_kernel_has_not_the_time_of_one_between_two_windows "$(strays between 1,3)" '1 long cupti 30000000'
+equal nor_that_of_one_that_was_not_told "$(strays captured all)" '1 long cupti 30000000'
+equal a_graph_has_not_that_of_its_first_kernel "$(strays graph all)" '1 graph events True'
+equal threads_that_succeed_one_another_have_times "$(strays threads all short)" '61 short cupti 10000'
 
 # ---- where it fails ----
 
