@@ -5,26 +5,16 @@ Ends with 77 where a package is missing.
 """
 import hashlib
 import os
-import struct
 import sys
 
 import torch
+from train import deterministic, network, say
 
-STEPS, MISSING = 10, 77
-
-
-def network():
-    torch.manual_seed(1)
-    layer = torch.nn.TransformerEncoderLayer(256, 4, 512, dropout=0.0, batch_first=True)
-    return torch.nn.Sequential(torch.nn.TransformerEncoder(layer, 4, enable_nested_tensor=False), torch.nn.Linear(256, 256)).cuda()
-
-
-def say(loss):
-    print("loss", struct.pack("<f", float(loss)).hex())
+STEPS, WIDTH, MISSING = 10, 64, 77  # WIDTH: of what the network is given
 
 
 def loop(net, optimizer):
-    points = torch.utils.data.TensorDataset(torch.randn(8 * STEPS, 64, 256, generator=torch.Generator().manual_seed(2)))
+    points = torch.utils.data.TensorDataset(torch.randn(8 * STEPS, 32, WIDTH, generator=torch.Generator().manual_seed(2)))
     for (x,) in torch.utils.data.DataLoader(points, batch_size=8):
         x = x.cuda()
         optimizer.zero_grad()
@@ -66,7 +56,7 @@ def fsdp():
 def graph():
     net = network()
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, capturable=True)
-    x = torch.randn(8, 64, 256, device="cuda", generator=torch.Generator("cuda").manual_seed(3))
+    x = torch.randn(8, 32, WIDTH, device="cuda", generator=torch.Generator("cuda").manual_seed(3))
 
     def step():
         optimizer.zero_grad(set_to_none=True)
@@ -85,7 +75,7 @@ def graph():
     with torch.cuda.graph(captured):
         loss = step()
     for i in range(STEPS):
-        x.copy_(torch.randn(8, 64, 256, generator=torch.Generator().manual_seed(i)))
+        x.copy_(torch.randn(8, 32, WIDTH, generator=torch.Generator().manual_seed(i)))
         captured.replay()
         say(loss.item())
 
@@ -124,9 +114,7 @@ def generate():
 JOBS = {"plain": plain, "fused": lambda: plain(True), "sgd": sgd, "compiled": compiled, "fsdp": fsdp, "graph": graph, "trainer": trainer, "generate": generate,
         "ddp": lambda: parallel(lambda net: torch.nn.parallel.DistributedDataParallel(net, device_ids=[0]))}
 if __name__ == "__main__":
-    torch.use_deterministic_algorithms(True)
-    torch.backends.cuda.enable_flash_sdp(False)  # nor do these two come to the same twice
-    torch.backends.cuda.enable_mem_efficient_sdp(False)
+    deterministic()
     try:
         JOBS[sys.argv[1]]()
     except ImportError as error:

@@ -102,6 +102,13 @@ def libraries(place, soname):
     return next(filter(None, map(loads, [soname, *filter(os.path.exists, places)])), None)
 
 
+def in_turn(ways, rounds):
+    """Each way in each round, another one first each time, so that noise hits all alike."""
+    for turn in range(rounds):
+        first = turn % len(ways)
+        yield from list(ways)[first:] + list(ways)[:first]
+
+
 def said(text):
     """{first word: rest of its last line} and the program's account {(step, symbol): calls}."""
     words, calls = {}, collections.Counter()

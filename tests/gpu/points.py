@@ -3,7 +3,7 @@ import collections
 import os
 import statistics
 
-from place import TOP, Differs, Missing, libraries
+from place import TOP, Differs, Missing, in_turn, libraries
 from programs import BY_CUPTI, CUDART, LEVEL, driver
 
 ROUNDS = 7
@@ -22,17 +22,15 @@ def pointers(place):
 
 
 def event_costs(place):
-    """The ways in turn, so that noise hits all alike."""
     def read(text):
         return {line.split()[0]: int(line.split()[1]) for line in text.splitlines()}
 
     times = collections.defaultdict(list)
-    for turn in range(ROUNDS):
-        for way in list(COSTS)[turn % len(COSTS):] + list(COSTS)[:turn % len(COSTS)]:
-            command = asked(place), "costs"
-            text = place.traced("costs", COSTS[way], *command) if COSTS[way] else place.run(*command)
-            for name, ns in read(text).items():
-                times[way if name == "launch" else name + " " + way].append(ns)
+    for way in in_turn(COSTS, ROUNDS):
+        command = asked(place), "costs"
+        text = place.traced("costs", COSTS[way], *command) if COSTS[way] else place.run(*command)
+        for name, ns in read(text).items():
+            times[way if name == "launch" else name + " " + way].append(ns)
     median = {name: statistics.median(all_of_it) for name, all_of_it in times.items()}
     return (f"an event {median['event bare']} ns, without time {median['event-without-time bare']} ns; a launch: "
             + ", ".join(f"{way} {median[way]} ({min(times[way])} to {max(times[way])}) ns" for way in COSTS))

@@ -13,9 +13,14 @@ import time
 
 import torch
 
-STEPS = int(sys.argv[1])
-FIRST, LAST = (int(sys.argv[2]), int(sys.argv[3])) if len(sys.argv) > 3 else (0, 0)
-TELL = None if "untold" in sys.argv else getattr(ctypes.CDLL(None), "ranktrace_step", None)  # there where ranktrace is
+def deterministic():
+    torch.use_deterministic_algorithms(True)
+    torch.backends.cuda.enable_flash_sdp(False)  # nor do these two come to the same twice
+    torch.backends.cuda.enable_mem_efficient_sdp(False)
+
+
+def say(loss):
+    print("loss", struct.pack("<f", float(loss)).hex())
 
 
 def network():
@@ -24,12 +29,12 @@ def network():
     return torch.nn.Sequential(layer, torch.nn.Linear(64, 256), torch.nn.GELU(), torch.nn.Linear(256, 64)).cuda()
 
 
-def train(begins):
+def train(steps, begins):
     net = network()
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
     points = torch.randn(8, 32, 64, generator=torch.Generator().manual_seed(2)).cuda()
     losses, times = [], []
-    for step in range(1, STEPS + 1):
+    for step in range(1, steps + 1):
         torch.cuda.synchronize()
         begins(step)
         began = time.perf_counter_ns()
@@ -41,30 +46,31 @@ def train(begins):
         losses.append(loss.detach())
         torch.cuda.synchronize()
         times.append(time.perf_counter_ns() - began)
-    begins(STEPS + 1)
+    begins(steps + 1)
     return net, losses, times
 
 
 def main():
-    profiler = torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]) if LAST else None
+    steps = int(sys.argv[1])
+    first, last = (int(sys.argv[2]), int(sys.argv[3])) if len(sys.argv) > 3 else (0, 0)
+    tell = None if "untold" in sys.argv else getattr(ctypes.CDLL(None), "ranktrace_step", None)  # there where ranktrace is
+    profiler = torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]) if last else None
 
     def begins(step):
-        if profiler and step == FIRST:
+        if profiler and step == first:
             profiler.start()
-        if profiler and step == LAST + 1:
+        if profiler and step == last + 1:
             profiler.stop()
-        if TELL:
-            TELL(ctypes.c_int64(step))
+        if tell:
+            tell(ctypes.c_int64(step))
 
-    torch.use_deterministic_algorithms(True)
-    torch.backends.cuda.enable_flash_sdp(False)  # nor do these two come to the same twice
-    torch.backends.cuda.enable_mem_efficient_sdp(False)
-    net, losses, times = train(begins)
+    deterministic()
+    net, losses, times = train(steps, begins)
     for loss in losses:
-        print("loss", struct.pack("<f", loss.item()).hex())
+        say(loss)
     weights = hashlib.sha256(b"".join(p.detach().cpu().numpy().tobytes() for p in net.parameters()))
     print("weights", weights.hexdigest()[:16])
-    print("median", round(statistics.median(times[STEPS // 10:])))
+    print("median", round(statistics.median(times[steps // 10:])))
     if profiler:
         profiler.export_chrome_trace(sys.argv[4])
         with open(sys.argv[4]) as file:
@@ -73,4 +79,5 @@ def main():
             print("kernel", counts[name], name)
 
 
-main()
+if __name__ == "__main__":
+    main()

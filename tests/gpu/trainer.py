@@ -8,7 +8,7 @@ import statistics
 import subprocess
 
 import accounts
-from place import NO_GPU, TOP, Differs, Missing, compare, kernels_said
+from place import NO_GPU, TOP, Differs, Missing, compare, in_turn, kernels_said
 
 SCRIPT = TOP + "/tests/gpu/train.py"
 STEPS, FIRST, LAST = 6, 3, 5
@@ -32,12 +32,24 @@ def need_torch(place):
     return done.stdout.strip()
 
 
+SOURCES = {"auto": "events", "cupti": "cupti"}  # of --device-source: what the times are told by
+
+
+def timed(first, by):
+    return f"--steps {first}-{LAST} --step-source api --level level1 --contents cpu,device --device-source {by}"
+
+
+def untimed():
+    return f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu"
+
+
 def run(place, name, options, *arguments):
     command = [place.python, SCRIPT, *map(str, arguments)]
     return place.traced(name, options, *command, env=DETERMINISTIC) if options else place.run(*command, env=DETERMINISTIC)
 
 
 def trained(text):
+    """What a training came to."""
     return [line for line in text.splitlines() if line.startswith(("loss ", "weights "))]
 
 
@@ -80,7 +92,7 @@ def need_kineto(place):
 def kernels(place):
     """The same steps in two runs: torch.profiler's in one, ours in the other."""
     need_kineto(place)
-    run(place, "torch-kernels", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu", STEPS)
+    run(place, "torch-kernels", untimed(), STEPS)
     wanted = listened(place, "torch-kineto", None)
     n = compare(wanted, recorded(place, "torch-kernels"), "by torch.profiler")
     return f"{n} kernels of {len(wanted)} names in steps {FIRST}-{LAST}"
@@ -90,13 +102,13 @@ def together(place):
     """torch.profiler in one process with us tells what it tells alone, and so do we; where we listen to CUPTI it is left to it."""
     need_kineto(place)
     alone = listened(place, "torch-kineto", None)
-    for by in ("auto", "cupti"):
-        both = listened(place, "torch-both", f"--steps 2-{LAST} --step-source api --level level1 --contents cpu,device --device-source {by}")
+    for by in SOURCES:
+        both = listened(place, "torch-both", timed(FIRST - 1, by))
         compare(alone, both, "by torch.profiler alone")
     sources = collections.Counter((event["step"] >= FIRST, event["device_source"]) for event in place.events("torch-both") if event.get("device_source"))
     if sources[False, "events"] or sources[True, "cupti"] or not sources[False, "cupti"] or not sources[True, "events"]:
         raise Differs(f"times by {dict(sources)}")
-    run(place, "torch-kernels", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu", STEPS)
+    run(place, "torch-kernels", untimed(), STEPS)
     return f"{compare(alone, recorded(place, 'torch-kernels'), 'by torch.profiler')} kernels in each; of CUPTI's times {sources[False, 'cupti']}, none while it listens"
 
 
@@ -109,21 +121,21 @@ def times(place):
         for event in sorted((e for e in json.load(file)["traceEvents"] if e.get("cat") == "kernel"), key=lambda e: e["ts"]):
             wanted[event["name"]].append(1000 * event["dur"])
     theirs = sum(map(sum, wanted.values()))
-    return f"{sum(map(len, wanted.values()))} kernels of {theirs / 1000:.0f} us by torch.profiler; " + "; ".join(_times(place, wanted, by) for by in ("auto", "cupti"))
+    return f"{sum(map(len, wanted.values()))} kernels of {theirs / 1000:.0f} us by torch.profiler; " + "; ".join(_times(place, wanted, by) for by in SOURCES)
 
 
 def _times(place, wanted, by):
     name, got, more = "torch-times-" + by, collections.defaultdict(list), []
-    run(place, name, f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device --device-source {by}", STEPS)
+    run(place, name, timed(FIRST, by), STEPS)
     for event in place.events(name):
         if event["kind"] == "launch" and event.get("kernel"):
             got[demangled(event["kernel"])].append((event.get("device_duration_ns"), event.get("device_source")))
     for kernel, durations in wanted.items():
-        more += [ours - its for its, (ours, source) in zip(durations, got[kernel]) if source == ("events" if by == "auto" else by)]
+        more += [ours - its for its, (ours, source) in zip(durations, got[kernel]) if source == SOURCES[by]]
     if not more:
         raise Differs(f"{by}: no kernel has a time in both")
     more.sort()
-    return (f"{len(more)} of them {'by events' if by == 'auto' else 'by CUPTI'}, {(sum(ours or 0 for its in got.values() for ours, _ in its)) / 1000:.0f} us, "
+    return (f"{len(more)} of them by {SOURCES[by]}, {(sum(ours or 0 for its in got.values() for ours, _ in its)) / 1000:.0f} us, "
             f"each longer by {statistics.median(more):.0f} ns (5th and 95th percentile {more[len(more) // 20]:.0f} and {more[-1 - len(more) // 20]:.0f})")
 
 
@@ -140,13 +152,11 @@ def steps(place):
 
 
 def cost(place):
-    """The ways in turn, so that noise hits all alike."""
     need_torch(place)
     times = collections.defaultdict(list)
-    for turn in range(ROUNDS):
-        for way in list(WAYS)[turn % len(WAYS):] + list(WAYS)[:turn % len(WAYS)]:
-            text = run(place, "torch-cost", WAYS[way], TIMED_STEPS)
-            times[way].append(int(re.search(r"^median (\d+)$", text, re.M)[1]))
+    for way in in_turn(WAYS, ROUNDS):
+        text = run(place, "torch-cost", WAYS[way], TIMED_STEPS)
+        times[way].append(int(re.search(r"^median (\d+)$", text, re.M)[1]))
     bare = statistics.median(times["bare"])
     return f"bare {bare / 1000:.0f} us a step; " + ", ".join(
         f"{way} x{statistics.median(its) / bare:.3f} ({min(its) / bare:.3f} to {max(its) / bare:.3f})" for way, its in times.items() if way != "bare")
@@ -164,10 +174,10 @@ def job(place, name):
     found = subprocess.run(command, env=dict(os.environ, **DETERMINISTIC), cwd=place.work, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     if found.returncode == NO_GPU:
         raise Missing(f"a package that {name} wants is not in {place.python}")
-    losses = [line for line in found.stdout.splitlines() if line.startswith("loss ")]
+    losses = trained(found.stdout)
     folder = "job-" + name
     text = place.traced(folder, "--steps all --level level1 --contents cpu,device,memory,shapes,module", *command, env=DETERMINISTIC)
-    if not losses or [line for line in text.splitlines() if line.startswith("loss ")] != losses:
+    if not losses or trained(text) != losses:
         raise Differs(f"ended with {found.returncode} and {len(losses)} losses without ranktrace, and with others recorded")
     events = place.events(folder)
     steps = {event["step"] for event in events if event["step"] and event["kind"] == "launch"}
