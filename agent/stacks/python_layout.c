@@ -1,23 +1,9 @@
 #include "agent/stacks/python_layout.h"
 #include <string.h>
 #include "agent/base/text.h"
+#include "agent/stacks/python_layouts.h"
 
-#define OLDEST		    8
-#define SELF_DESCRIBED	    13
-#define VERSION_BEHIND_LINE 24
-
-/* What several versions have in common. */
-#define TEXTS(head)	    .length = 16, .state = 32, .ascii = (head), .bytes_length = 16, .bytes_begin = 32
-#define FRAMES_3_8(at)	    .frame = 24, .back = 24, .code = 32, .instr = (at), .name = 112, .file = 104, .lines = 120, .line = 40
-#define CODE_3_11(at_line)  .name = 128, .file = 112, .lines = 136, .line = (at_line)
-
-static const struct python_layout layouts[] = {
-	{ .minor = 8, FRAMES_3_8(104), TEXTS(48) },
-	{ .minor = 9, FRAMES_3_8(104), TEXTS(48) },
-	{ .minor = 10, FRAMES_3_8(96), TEXTS(48) },
-	{ .minor = 11, .record = 56, .has_record = true, .frame = 8, .back = 48, .code = 32, .instr = 56, .owner = 69, .bytes = 184, CODE_3_11(72), TEXTS(48) },
-	{ .minor = 12, .record = 56, .has_record = true, .frame = 0, .back = 8, .code = 0, .instr = 56, .owner = 70, .bytes = 192, CODE_3_11(68), .version = 68 + VERSION_BEHIND_LINE, TEXTS(40) },
-};
+#define SELF_DESCRIBED 13
 
 /* Where in the table of _PyRuntime (words) an offset stands: pycore_debug_offsets.h of each version. */
 struct described {
@@ -78,8 +64,8 @@ bool python_layout_find(struct python_layout *l, const char *version, const void
 	l->minor = 0;
 	if (minor >= SELF_DESCRIBED)
 		return take_described(l, runtime, minor);
-	if (minor < OLDEST)
+	if (minor < PYTHON_OLDEST)
 		return false;
-	*l = layouts[minor - OLDEST];
+	*l = *python_layout_of(minor);
 	return true;
 }
