@@ -34,7 +34,8 @@ def make_sysroot(to):
 def make_venv(packages, to):
     (to / "bin").mkdir()
     (to / "pyvenv.cfg").write_text(f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {PYTHON}\n")
-    subprocess.check_call(["gcc", "-D_GNU_SOURCE", "-O1", "-static", "-o", to / "bin/python", ROOT / "tests/helpers/qemu/start.c"])
+    build = ["gcc", "-D_GNU_SOURCE", "-O1", "-static", "-o", to / "bin/python", ROOT / "tests/helpers/qemu/start.c"]
+    subprocess.check_call(build, env={**os.environ, "PATH": os.defpath})  # PATH may begin with the other architecture's ld
     os.link(to / "bin/python", to / "bin/python3")
     for name in ("python", "python3"):
         (to / f"bin/{name}.{ARCH}").symlink_to(f"../../sysroot/usr/bin/python{PYTHON}")
