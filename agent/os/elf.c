@@ -4,7 +4,7 @@
 
 /* Weak: a musl child has none, and a strong reference would drag ld-linux into DT_NEEDED. */
 extern struct r_debug _r_debug __attribute__((weak));
-static bool libc_ready;
+static _Atomic bool libc_ready; /* several threads may make their first call */
 
 void elf_libc_ready(void)
 {

@@ -11,9 +11,9 @@ int main(int argc, char **argv)
 {
 	const char *names[] = { "wide", "narrow" };
 	void *place = NULL;
-	int same = argc == 3;
+	int same = 1;
 
-	for (int i = 0; same && i < atoi(argv[2]); i++) {
+	for (int i = 0; argc == 3 && i < atoi(argv[2]); i++) {
 		int (*function)(copy_fn *, unsigned long);
 		char path[4096];
 		void *library;
