@@ -1,7 +1,6 @@
 # trained.sh - trainers whose optimizers tell of steps, sourced behind lib.sh: `train` and `counted`. shellcheck shell=sh disable=SC2034,SC2154
 # The trainer and its PyTorch (a stand-in: hooks as the real one has them, no tensors) are optimizer_steps.py.
 
-python=/usr/bin/python3
 standin=$here/tests/helpers/python/standin
 trainer=$here/tests/helpers/python/optimizer_steps.py
 cd "$tmp" || exit 1
