@@ -2,11 +2,12 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include "agent/base/attributes.h"
-#include "agent/base/hash.h"
 #include "agent/base/text.h"
 #include "agent/os/apart.h"
 #include "agent/os/elf.h"
-#include "agent/os/safe_read.h"
+#include "agent/stacks/frame_pointers.h"
+#include "agent/stacks/own_frames.h"
+#include "agent/stacks/stack_memory.h"
 
 #define LIBRARY	  "libunwind.so.8"
 #define OURS_MOST 16 /* of our own frames, on top */
@@ -30,52 +31,21 @@ struct accessors {
 /* native_unwind.S: calls by(frames, count). */
 int native_unwind_slowly(void **frames, int count, int (*by)(void **, int)) OURS;
 
+static bool by_pointers; /* not by the library */
 static int (*unwind)(void **frames, int count);
 static void (*flush_cache)(void *space, uintptr_t low, uintptr_t high);
 static void **space;
 static struct accessors *(*accessors)(void *space);
-static uintptr_t ours, behind_ours; /* where this library lies */
 
-/* Of all that is loaded: the unwinder, and us. */
-static bool find_both(const struct elf_object *o, void *unused)
+static bool find_unwinder(const struct elf_object *o, void *unused)
 {
 	(void)unused;
-	if (elf_is_us(o)) {
-		ours = o->first;
-		behind_ours = o->last;
-	}
-	if (o->soname && text_equal(o->soname, LIBRARY)) {
-		*(void **)&unwind = elf_lookup(o, "unw_backtrace");
-		*(void **)&flush_cache = elf_lookup(o, FLUSH_CACHE);
-		space = elf_lookup_variable(o, SPACE);
-		*(void **)&accessors = elf_lookup(o, ACCESSORS);
-	}
-	return false;
-}
-
-/* ---- memory, where nothing says how to leave a function ---- */
-
-#define PAGE	   4096u
-#define PAGES_MOST ((1u << 18) - 1)
-
-/* What was there in this walk: pages in a row. */
-static __thread struct {
-	uint64_t first : 46, count : 18;
-} there __attribute__((tls_model("initial-exec")));
-
-static bool is_there(uintptr_t at)
-{
-	uintptr_t first = at / PAGE, last = (at + sizeof(at) - 1) / PAGE, behind = there.first + there.count;
-
-	if (first >= there.first && first <= last && last < behind)
-		return true;
-	if (!safe_read((const void *)at, sizeof(at)))
+	if (!o->soname || !text_equal(o->soname, LIBRARY))
 		return false;
-	if (first < there.first || first > behind || last - there.first >= PAGES_MOST) {
-		there.first = first;
-		there.count = 0;
-	}
-	there.count = last - there.first + 1;
+	*(void **)&unwind = elf_lookup(o, "unw_backtrace");
+	*(void **)&flush_cache = elf_lookup(o, FLUSH_CACHE);
+	space = elf_lookup_variable(o, SPACE);
+	*(void **)&accessors = elf_lookup(o, ACCESSORS);
 	return true;
 }
 
@@ -88,7 +58,7 @@ static int access_memory(void *unused, uintptr_t at, uintptr_t *word, int write,
 	(void)unused, (void)cursor;
 	if (write)
 		*(uintptr_t *)at = *word;
-	else if (!is_there(at))
+	else if (!stack_memory_has(at, 1))
 		return -1;
 	else
 		*word = *(const uintptr_t *)at;
@@ -102,18 +72,20 @@ static void open_library(void *unused)
 
 	(void)unused;
 	if (open && open(LIBRARY, RTLD_NOW | RTLD_LOCAL))
-		elf_walk(find_both, NULL);
+		elf_walk(find_unwinder, NULL);
 	if (unwind && accessors && space)
 		accessors(*space)->access_mem = access_memory; /* it begins here, apart: its pipe is none of the program's */
 	else
 		unwind = NULL;
 }
 
-bool native_frames_open(void)
+bool native_frames_open(bool pointers)
 {
-	if (!unwind)
+	own_frames_find();
+	by_pointers = pointers;
+	if (!by_pointers && !unwind)
 		apart_run(open_library, NULL);
-	return unwind;
+	return by_pointers || unwind;
 }
 
 /* ---- what the library remembers ---- */
@@ -142,42 +114,68 @@ static int unwind_here(void **frames, int count)
 {
 	if (!unwind)
 		return 0;
-	there.first = there.count = 0;
+	stack_memory_begin();
 	return remembers_too_much() ? native_unwind_slowly(frames, count, unwind) : unwind(frames, count);
 }
 
 /* ---- frames ---- */
-
-static bool is_ours(const void *address)
-{
-	return (uintptr_t)address >= ours && (uintptr_t)address < behind_ours;
-}
 
 /* Where the program's begin: behind those of ours on top. Further out there may be more of ours: a call that calls the program back. */
 static int first_of(void *const *frames, int count)
 {
 	int first = 0;
 
-	while (first < count && !is_ours(frames[first]))
+	while (first < count && !own_frames_has((uintptr_t)frames[first]))
 		first++;
-	while (first < count && is_ours(frames[first]))
+	while (first < count && own_frames_has((uintptr_t)frames[first]))
 		first++;
 	return first;
 }
 
-bool native_frames_read(struct native_stack *s)
+/* For aarch64 the library's fast way tells the byte in front of where a call returns to, as one looks up what is said of the call. */
+static uintptr_t returns_to(const void *told)
+{
+#if defined(__aarch64__)
+	return ((uintptr_t)told + 3) & ~(uintptr_t)3;
+#else
+	return (uintptr_t)told;
+#endif
+}
+
+static void read_by_library(struct native_stack *s)
 {
 	void *frames[OURS_MOST + STACK_FRAMES];
 	int count = unwind_here(frames, OURS_MOST + STACK_FRAMES), i = first_of(frames, count);
 
-	s->count = 0;
-	s->hash = HASH_BEGIN;
-	for (; i < count && s->count < STACK_FRAMES; i++) {
-		if (is_ours(frames[i]))
-			continue;
-		s->frames[s->count++] = (uintptr_t)frames[i];
-		s->hash = hash_word(s->hash, (uintptr_t)frames[i]);
-	}
+	for (; i < count && s->count < STACK_FRAMES; i++)
+		if (!own_frames_has((uintptr_t)frames[i]))
+			native_stack_add(s, returns_to(frames[i]));
 	s->truncated = i < count || count == OURS_MOST + STACK_FRAMES;
+}
+
+bool native_frames_read(struct native_stack *s)
+{
+	native_stack_begin(s);
+	if (by_pointers)
+		frame_pointers_read(s);
+	else
+		read_by_library(s);
 	return s->count;
+}
+
+bool native_frames_cut(struct native_stack *s)
+{
+	unsigned int count = 0, all = s->count;
+
+	if (!by_pointers)
+		return false;
+	while (count < all && frame_pointers_behind_call(s->frames[count]))
+		count++;
+	if (count == all)
+		return false;
+	native_stack_begin(s);
+	while (s->count < count)
+		native_stack_add(s, s->frames[s->count]);
+	s->truncated = true;
+	return true;
 }

@@ -1,24 +1,18 @@
 /*
- * native_frames.h - the functions of C and C++ that the calling thread is in, by libunwind's unw_backtrace(). It is opened when stacks are wanted, for
- * ourselves: linked, it would become the process's unwinder of C++ exceptions.
+ * native_frames.h - the functions of C and C++ that the calling thread is in: by libunwind's unw_backtrace(), which is opened when stacks are wanted, for
+ * ourselves (linked, it would become the process's unwinder of C++ exceptions), or by frame pointers.
  */
 #pragma once
-#include <stdbool.h>
-#include <stdint.h>
-#include "agent/format/trace_file.h"
+#include "agent/stacks/native_stack.h"
 
-struct native_stack {
-	uint64_t hash;
-	unsigned int count;
-	bool truncated;
-	uintptr_t frames[STACK_FRAMES]; /* where calls return to, innermost first, without ours */
-};
+/* by_pointers: without the library. False: it is not there. */
+bool native_frames_open(bool by_pointers);
 
-/* Opens the library. False: it is not there. */
-bool native_frames_open(void);
-
-/* The thread's first time takes up to a millisecond; later ones half a microsecond. False: it is not open, or tells nothing. */
+/* By the library, the thread's first time takes up to a millisecond; later ones half a microsecond. False: it is not open, or tells nothing. */
 bool native_frames_read(struct native_stack *s);
+
+/* Of a stack that is met for the first time, what is none is cut off: words that only looked like frames. Returns whether there was any. */
+bool native_frames_cut(struct native_stack *s);
 
 /* Where functions were that some stack went through, there may soon be others. */
 void native_frames_forget(void);

@@ -150,9 +150,16 @@ static uint64_t define_stack(const struct native_stack *s)
 	return stack_define(&d);
 }
 
-uint64_t native_names_of(const struct native_stack *s)
+static uint64_t name_stack(struct native_stack *s)
+{
+	if (native_frames_cut(s))
+		return s->count ? native_names_of(s) : 0;
+	return define_stack(s);
+}
+
+uint64_t native_names_of(struct native_stack *s)
 {
 	uint64_t key = key_of(s->hash + s->count);
 
-	return recent_keys_get(&stacks, key) ?: recent_keys_keep(&stacks, key, define_stack(s));
+	return recent_keys_get(&stacks, key) ?: recent_keys_keep(&stacks, key, name_stack(s));
 }

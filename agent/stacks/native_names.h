@@ -6,5 +6,5 @@
 /* As stacks_opening(). */
 BARE void native_names_opening(void);
 
-/* DEF_STACK id; 0: there was no room for a definition. */
-uint64_t native_names_of(const struct native_stack *s);
+/* DEF_STACK id; 0: there was no room for a definition, or nothing in it. What is no frame is cut off. */
+uint64_t native_names_of(struct native_stack *s);

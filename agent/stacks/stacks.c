@@ -11,6 +11,7 @@
 #include "agent/session/settings.h"
 #include "agent/stacks/native_names.h"
 #include "agent/stacks/stack_names.h"
+#include "config/option_words.h"
 
 static _Atomic enum {
 	NO_PYTHON,
@@ -225,7 +226,7 @@ bool stacks_start(bool native)
 	ring_write_stack = write_stack;
 	if (!native)
 		return true;
-	if (!native_frames_open())
+	if (!native_frames_open(settings.stack_by == STACK_BY_FP))
 		return false;
 	native_frames_read(&s); /* for this thread the first time is over */
 	return true;

@@ -237,7 +237,7 @@ static bool waits_for_queue(void)
 static void start_stacks(void)
 {
 	if (!stacks_start(settings.contents & CONTENT_STACK))
-		log_once("unwinder", "libunwind.so.8 is not here (package libunwind8, or libunwind): of stacks those of Python are recorded");
+		log_once("unwinder", "libunwind.so.8 is not here (package libunwind8, or libunwind; stack_by: fp needs none): of stacks those of Python are recorded");
 }
 
 /* Other processes may wait for this one's numbers, whether it hears anything else or not. */

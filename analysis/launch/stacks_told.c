@@ -67,7 +67,7 @@ static bool is_in_cache(const char *cache)
 
 bool stacks_have_no_unwinder(const struct config *c, const char *cache)
 {
-	return is_asked(c, CONTENT_STACK, false) && !is_in_folders(getenv("LD_LIBRARY_PATH")) && !is_in_folders(USUAL) && !is_in_cache(cache);
+	return c->stack_by == STACK_BY_UNWIND && is_asked(c, CONTENT_STACK, false) && !is_in_folders(getenv("LD_LIBRARY_PATH")) && !is_in_folders(USUAL) && !is_in_cache(cache);
 }
 
 void stacks_tell(const struct config *c, void (*say)(const char *line))
@@ -75,5 +75,5 @@ void stacks_tell(const struct config *c, void (*say)(const char *line))
 	if (stacks_have_no_level(c))
 		say("module and stack have no effect at level_none: give --level level0, or a role level=level0");
 	if (stacks_have_no_unwinder(c, CACHE))
-		say("stack among the contents is module here, for there is no " LIBRARY ": install libunwind");
+		say("stack among the contents is module here, for there is no " LIBRARY ": install libunwind, or give --stack-by fp");
 }

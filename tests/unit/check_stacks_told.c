@@ -40,6 +40,7 @@ START_TEST(an_unwinder_that_is_not_there_is_missed_where_it_is_wanted)
 	ck_assert_int_eq(is_missing("contents: [cpu]\nroles: {actor: {contents: [stack]}}\n", "/lib/libunwind.so.1"), !elsewhere);
 	ck_assert(!is_missing("contents: [stack]\n", "/lib/libc.so.6 /lib/libunwind.so.8"));
 	ck_assert(!is_missing("contents: [module]\n", "/lib/libc.so.6"));
+	ck_assert(!is_missing("contents: [stack]\nstack_by: fp\n", "/lib/libc.so.6"));
 	ck_assert_msg(!load_text("contents: [stack]\n"), "%s", error);
 	ck_assert(!stacks_have_no_unwinder(&config, "no such file"));
 }
