@@ -95,23 +95,23 @@ static inline enum place place_of(const struct memory_reading *m, const struct t
 static void take_event(void *kept, const struct trace_event *ev)
 {
 	struct memory_reading *m = ((struct memory *)kept)->reading;
-	struct memory_event item = {
+	bool is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE, is_pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
+
+	if (ev->nested || ev->result || !ev->address || (is_pool && !ev->definition))
+		return;
+	if (is_pool && ev->has_totals)
+		allocators_totals(&m->allocators, ev->definition, ev->allocated, ev->reserved);
+	/* An address may be handed out again while its free is still returning. */
+	*(struct memory_event *)sorter_place(&m->sorter, ev->begin_ns + (is_free ? 0 : ev->duration_ns), 0) = (struct memory_event){
 		.address = ev->address,
 		.bytes = ev->bytes,
-		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
+		.is_free = is_free,
 		.place = place_of(m, ev),
 		.pool = ev->definition,
 		.step = ev->step,
 		.hook = ev->hook,
 	};
-	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
-
-	if (ev->nested || ev->result || !ev->address || (pool && !item.pool))
-		return;
-	if (pool && ev->has_totals)
-		allocators_totals(&m->allocators, item.pool, ev->allocated, ev->reserved);
-	/* An address may be handed out again while its free is still returning. */
-	sorter_push(&m->sorter, ev->begin_ns + (item.is_free ? 0 : ev->duration_ns), 0, &item);
+	sorter_placed(&m->sorter);
 }
 
 static void take_piece(void *kept, const struct trace_piece *piece)

@@ -25,7 +25,7 @@ void durations_add_far(struct durations *d, uint64_t ns);
 /* The bucket of all that begin with the same seven bits. */
 static inline uint32_t durations_bucket(uint64_t ns)
 {
-	unsigned int shift = ns < DURATIONS_BUCKETS ? 0 : 57 - (unsigned int)__builtin_clzll(ns);
+	unsigned int shift = 57 - (unsigned int)__builtin_clzll(ns | DURATIONS_BUCKETS);
 
 	return shift * DURATIONS_BUCKETS + (uint32_t)(ns >> shift);
 }

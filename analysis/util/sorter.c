@@ -18,14 +18,15 @@ void sorter_init(struct sorter *s, size_t item_size, size_t window,
 	*s = (struct sorter){
 		.item_size = item_size,
 		.window = window,
+		.apart = sizeof(struct sorter_node) + (item_size + 7) / 8 * 8,
 		.free = NONE,
 		.emit = emit,
 		.context = context,
 	};
-	s->items = alloc_grow(NULL, window, item_size);
-	s->nodes = alloc_grow(NULL, window, sizeof(*s->nodes));
-	s->runs = alloc_grow(NULL, 2 * window, sizeof(*s->runs));
-	s->heap = alloc_grow(NULL, window, sizeof(*s->heap));
+	/* One more than stay: it comes in before the first goes out. */
+	s->nodes = alloc_grow(NULL, window + 1, s->apart);
+	s->runs = alloc_grow(NULL, 2 * (window + 1), sizeof(*s->runs));
+	s->heap = alloc_grow(NULL, window + 1, sizeof(*s->heap));
 }
 
 static inline bool before(const struct sorter_key *a, const struct sorter_key *b)
@@ -35,16 +36,16 @@ static inline bool before(const struct sorter_key *a, const struct sorter_key *b
 	return a->tie != b->tie ? a->tie < b->tie : a->number < b->number;
 }
 
-static inline void *item_at(struct sorter *s, uint32_t number)
+static inline struct sorter_node *node_at(const struct sorter *s, uint32_t number)
 {
-	return s->items + number * s->item_size;
+	return (struct sorter_node *)(s->nodes + number * s->apart);
 }
 
 /* ---- the heap of runs ---- */
 
 static inline const struct sorter_key *first_key(const struct sorter *s, uint32_t run)
 {
-	return &s->nodes[s->runs[run].first].key;
+	return &node_at(s, s->runs[run].first)->key;
 }
 
 static void sink(struct sorter *s, size_t at, uint32_t run)
@@ -76,17 +77,18 @@ static void rise(struct sorter *s, size_t at, uint32_t run)
 static void emit_first(struct sorter *s)
 {
 	struct sorter_run *run = &s->runs[s->heap[0]];
-	uint32_t node = run->first;
+	uint32_t number = run->first;
+	struct sorter_node *node = node_at(s, number);
 
-	s->emit(s->context, item_at(s, node));
-	run->first = s->nodes[node].next;
-	s->nodes[node].next = s->free;
-	s->free = node;
+	s->emit(s->context, node->item);
+	run->first = node->next;
+	node->next = s->free;
+	s->free = number;
 	s->count--;
-	if (run->first != NONE)
+	if (run->first == NONE)
+		s->heap[0] = s->heap[--s->heap_count];
+	if (s->heap_count > 1)
 		sink(s, 0, s->heap[0]);
-	else if (--s->heap_count)
-		sink(s, 0, s->heap[s->heap_count]);
 }
 
 /* ---- runs ---- */
@@ -111,7 +113,7 @@ static uint32_t new_run(struct sorter *s)
 {
 	if (s->run_count && s->runs[s->run_count - 1].first == NONE)
 		return (uint32_t)s->run_count - 1;
-	if (s->run_count == 2 * s->window)
+	if (s->run_count == 2 * (s->window + 1))
 		tidy(s);
 	s->runs[s->run_count].first = NONE;
 	return (uint32_t)s->run_count++;
@@ -141,37 +143,46 @@ static uint32_t new_node(struct sorter *s)
 
 	if (node == NONE)
 		return (uint32_t)s->count++;
-	s->free = s->nodes[node].next;
+	s->free = node_at(s, node)->next;
 	s->count++;
 	return node;
 }
 
-void sorter_push(struct sorter *s, uint64_t time, uint64_t tie, const void *item)
+static void append(struct sorter *s, uint32_t at, const struct sorter_key *key, uint32_t number)
 {
-	struct sorter_key key = { .time = time, .tie = tie, .number = s->arrived++ };
-	uint32_t node, at;
-	struct sorter_run *run;
+	struct sorter_run *run = &s->runs[at];
 
-	if (s->count == s->window) {
-		if (before(&key, first_key(s, s->heap[0]))) {
-			s->emit(s->context, item);
-			return;
-		}
-		emit_first(s);
-	}
-	node = new_node(s);
-	s->nodes[node] = (struct sorter_node){ .key = key, .next = NONE };
-	memcpy(item_at(s, node), item, s->item_size);
-	at = run_for(s, &key);
-	run = &s->runs[at];
-	run->last_key = key;
+	run->last_key = *key;
 	if (run->first != NONE) {
-		s->nodes[run->last].next = node;
-		run->last = node;
+		node_at(s, run->last)->next = number;
+		run->last = number;
 		return;
 	}
-	run->first = run->last = node;
+	run->first = run->last = number;
 	rise(s, s->heap_count++, at);
+}
+
+void *sorter_place(struct sorter *s, uint64_t time, uint64_t tie)
+{
+	uint32_t number = new_node(s);
+	struct sorter_node *node = node_at(s, number);
+
+	node->key = (struct sorter_key){ .time = time, .tie = tie, .number = s->arrived++ };
+	node->next = NONE;
+	append(s, run_for(s, &node->key), &node->key, number);
+	return node->item;
+}
+
+void sorter_placed(struct sorter *s)
+{
+	if (s->count > s->window)
+		emit_first(s);
+}
+
+void sorter_push(struct sorter *s, uint64_t time, uint64_t tie, const void *item)
+{
+	memcpy(sorter_place(s, time, tie), item, s->item_size);
+	sorter_placed(s);
 }
 
 void sorter_flush(struct sorter *s)
@@ -183,7 +194,6 @@ void sorter_flush(struct sorter *s)
 
 void sorter_free(struct sorter *s)
 {
-	free(s->items);
 	free(s->nodes);
 	free(s->runs);
 	free(s->heap);

@@ -16,6 +16,7 @@ struct sorter_key {
 struct sorter_node {
 	struct sorter_key key;
 	uint32_t next;
+	_Alignas(8) uint8_t item[];
 };
 
 /* Items that arrived in order: a list that grows at its end only. It may be empty, and keeps its last key. */
@@ -26,8 +27,8 @@ struct sorter_run {
 
 struct sorter {
 	size_t item_size, window, count;
-	uint8_t *items;
-	struct sorter_node *nodes;
+	uint8_t *nodes; /* each with its item, */
+	size_t apart;	/* so many bytes behind the one before */
 	uint32_t free;
 	struct sorter_run *runs; /* by last key, greatest first */
 	uint32_t *heap;		 /* of the runs that are not empty, by their first items */
@@ -41,6 +42,10 @@ struct sorter {
 void sorter_init(struct sorter *s, size_t item_size, size_t window,
 		 void (*emit)(void *context, const void *item), void *context);
 void sorter_push(struct sorter *s, uint64_t time, uint64_t tie, const void *item);
+
+/* The same in two, for who makes the item where it is kept: its place, and when it is there. */
+void *sorter_place(struct sorter *s, uint64_t time, uint64_t tie);
+void sorter_placed(struct sorter *s);
 
 /* Emits what is still inside. */
 void sorter_flush(struct sorter *s);
