@@ -54,6 +54,7 @@ struct pass {
 	struct lines *lines;
 	struct pending early;		     /* device times that came before their events */
 	struct collective_launches launched; /* by collectives */
+	uint64_t wanted; /* KIND_BIT() of the events that sections take */
 	struct takers events[EV_KINDS + 1], devices, pieces, losses, steps_entered;
 };
 
@@ -67,8 +68,10 @@ static void add_taker(struct takers *t, const struct section *section, void *kep
 static void add_section(struct pass *s, const struct section *section, void *kept)
 {
 	for (unsigned int kind = 0; section->visitor.event && kind <= EV_KINDS; kind++)
-		if (!section->kinds || section->kinds & KIND_BIT(kind))
+		if (!section->kinds || section->kinds & KIND_BIT(kind)) {
 			add_taker(&s->events[kind], section, kept);
+			s->wanted |= KIND_BIT(kind);
+		}
 	if (section->visitor.device)
 		add_taker(&s->devices, section, kept);
 	if (section->visitor.piece)
@@ -99,7 +102,7 @@ static void end_sections(struct pass *s)
 			section_list[i]->end(s->report->sections[i]);
 }
 
-static inline void pass_event(struct pass *s, const struct trace_event *ev)
+static void pass_event(struct pass *s, const struct trace_event *ev)
 {
 	const struct takers *t = &s->events[ev->kind];
 
@@ -261,29 +264,6 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 		s->steps_entered.list[i].section->visitor.step(s->steps_entered.list[i].kept, ring, position, epoch);
 }
 
-static void count_event(struct pass *s, const struct trace_event *ev)
-{
-	entry_points_take(s->entry_points, ev);
-	if (ev->result)
-		failures_take(&s->failures->taken, ev);
-	if (ev->nested || ev->result)
-		return; /* the outer call tells the same story; what failed did no work */
-	if (ev->captured || (ev->launch && ev->launch->graph))
-		graphs_take(s->graphs, ev);
-	if (ev->captured)
-		return; /* nor did what a graph keeps */
-	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
-		kernel_rows_take(&s->kernels, ev);
-		matrix_products_take(s->products, ev);
-		if (ev->launch && ev->launch->shapes)
-			operator_shapes_take(s->shapes, ev);
-	} else if (copies_have(ev->kind)) {
-		copies_take(s->copies, ev);
-	} else if (ev->kind == EV_COLLECTIVE) {
-		collectives_take(s->collectives, ev);
-	}
-}
-
 /* Before its device time, which may have been there first. */
 static void count_stack(struct pass *s, const struct trace_event *ev)
 {
@@ -291,28 +271,75 @@ static void count_stack(struct pass *s, const struct trace_event *ev)
 	lines_take(s->lines, ev);
 }
 
-static void take_event(void *context, const struct trace_event *ev)
+static void count_unusual(struct pass *s, const struct trace_event *ev)
 {
-	struct pass *s = context;
-
-	step_rows_take(&s->steps, ev);
-	if (s->gaps->reading)
-		gaps_call(s->gaps, ev);
-	if (s->has_stages)
-		step_rows_take(&s->stages, ev);
 	s->report->nameless += ev->nameless;
-	s->report->stepless += ev->stepless;
+	if (ev->has_stack && s->shown)
+		count_stack(s, ev);
+}
+
+/* Did it what it was called for, and does nobody else tell of that? */
+static bool did_work(struct pass *s, const struct trace_event *ev)
+{
+	if (ev->result)
+		failures_take(&s->failures->taken, ev);
+	if (ev->nested || ev->result)
+		return false; /* the outer call tells the same story; what failed did no work */
+	if (ev->captured)
+		graphs_take(s->graphs, ev);
+	return !ev->captured; /* nor did what a graph keeps */
+}
+
+static void count_launch(struct pass *s, const struct trace_event *ev)
+{
+	kernel_rows_take(&s->kernels, ev);
+	if (ev->kind == EV_OPERATOR)
+		matrix_products_take(s->products, ev);
+	if (ev->launch && ev->launch->graph)
+		graphs_take(s->graphs, ev);
+	if (ev->launch && ev->launch->shapes)
+		operator_shapes_take(s->shapes, ev);
+}
+
+static inline void count_work(struct pass *s, const struct trace_event *ev)
+{
+	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR)
+		count_launch(s, ev);
+	else if (copies_have(ev->kind))
+		copies_take(s->copies, ev);
+	else if (ev->kind == EV_COLLECTIVE)
+		collectives_take(s->collectives, ev);
+}
+
+static inline void take_event(struct pass *s, const struct trace_event *ev)
+{
 	if (copies_have(ev->kind))
 		copies_place(s->copies, ev);
 	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)
 		collective_launches_take(&s->launched, ev);
-	pass_event(s, ev);
-	if (ev->has_stack && s->shown)
-		count_stack(s, ev);
+	if (s->wanted & KIND_BIT(ev->kind))
+		pass_event(s, ev);
+	if (ev->unusual)
+		count_unusual(s, ev);
 	if (s->early.count)
 		add_early(s, ev);
+	if (s->shown && (!ev->unusual || did_work(s, ev)))
+		count_work(s, ev);
+}
+
+static void take_events(void *context, const struct trace_event *list, size_t count)
+{
+	struct pass *s = context;
+
+	step_rows_take(&s->steps, list, count);
+	gaps_calls(s->gaps, list, count);
+	if (s->has_stages)
+		step_rows_take(&s->stages, list, count);
+	s->report->stepless += list->stepless ? count : 0;
+	for (size_t i = 0; i < count; i++)
+		take_event(s, &list[i]);
 	if (s->shown)
-		count_event(s, ev);
+		entry_points_take(s->entry_points, list, count);
 }
 
 /* ---- the end ---- */
@@ -371,7 +398,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.lines = r->sections[SECTION_lines],
 	};
 	struct visitor v = {
-		.event = take_event,
+		.events = take_events,
 		.device = take_device,
 		.piece = take_piece,
 		.lost = take_lost,

@@ -21,6 +21,29 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 	};
 }
 
+static inline struct entry_point *row_of(struct entry_points *e, const struct trace_event *ev)
+{
+	bool named = ev->kind == EV_OPERATOR || ev->kind == EV_PREPARE;
+
+	return named ? table_put(&e->functions, (uintptr_t)ev->name) : table_put(&e->hooks, ev->hook);
+}
+
+void entry_points_take(struct entry_points *e, const struct trace_event *list, size_t count)
+{
+	for (const struct trace_event *ev = list; ev < list + count; ev++) {
+		struct entry_point *row = row_of(e, ev);
+
+		if (ev->duration_ns > row->worst || !row->calls) {
+			row->kind = ev->kind;
+			row->worst = ev->duration_ns;
+			row->worst_step = ev->step;
+		}
+		row->calls++;
+		row->total += ev->duration_ns;
+		durations_add(&row->times, ev->duration_ns);
+	}
+}
+
 /* The row's durations go along. */
 static void add(struct table *rows, const char *name, const struct entry_point *taken)
 {

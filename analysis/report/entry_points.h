@@ -20,17 +20,4 @@ struct entry_points { /* what the section keeps */
 	struct entry_point *list; /* by name, each name once */
 };
 
-static inline void entry_points_take(struct entry_points *e, const struct trace_event *ev)
-{
-	bool named = ev->kind == EV_OPERATOR || ev->kind == EV_PREPARE;
-	struct entry_point *row = named ? table_put(&e->functions, (uintptr_t)ev->name) : table_put(&e->hooks, ev->hook);
-
-	if (ev->duration_ns > row->worst || !row->calls) {
-		row->kind = ev->kind;
-		row->worst = ev->duration_ns;
-		row->worst_step = ev->step;
-	}
-	row->calls++;
-	row->total += ev->duration_ns;
-	durations_add(&row->times, ev->duration_ns);
-}
+void entry_points_take(struct entry_points *e, const struct trace_event *list, size_t count);

@@ -45,13 +45,19 @@ static void add_work(struct gap_reading *r, int64_t step, const struct gap_work 
 	w->list[w->count++] = *work;
 }
 
-void gaps_call(struct gaps *g, const struct trace_event *ev)
+void gaps_calls(struct gaps *g, const struct trace_event *list, size_t count)
 {
-	if (ev->step == STEP_NULL || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
-		return; /* what an allocator tells takes no time of its own */
-	gap_calls_take(&g->reading->calls, ev);
-	if (step_rows_blocks(ev))
-		add_work(g->reading, ev->step, &(struct gap_work){ ev->begin_ns, (uint32_t)ev->slot, (uint16_t)ev->ring });
+	if (!g->reading || list->step == STEP_NULL)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_event *ev = &list[i];
+
+		if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+			continue; /* what an allocator tells takes no time of its own */
+		gap_calls_take(&g->reading->calls, ev);
+		if (step_rows_blocks(ev))
+			add_work(g->reading, ev->step, &(struct gap_work){ ev->begin_ns, (uint32_t)ev->slot, (uint16_t)ev->ring });
+	}
 }
 
 void gaps_work(struct gaps *g, int64_t step, const struct trace_device *dev)

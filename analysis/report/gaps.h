@@ -30,8 +30,8 @@ struct gaps {
 
 void gaps_begin(struct gaps *g, struct process *p, const struct choice *asked, struct step_rows *steps);
 
-/* A call, whichever, where there is a reading. */
-void gaps_call(struct gaps *g, const struct trace_event *ev);
+/* Calls, whichever, of one ring, thread and step, where there is a reading. */
+void gaps_calls(struct gaps *g, const struct trace_event *list, size_t count);
 
 /* Work of the device, of an event of this step. */
 void gaps_work(struct gaps *g, int64_t step, const struct trace_device *dev);

@@ -5,20 +5,28 @@
 
 #include "analysis/report/kernel_rows.h"
 
+static void learn(struct period *r, uint64_t gap)
+{
+	double off = (double)gap - r->mean;
+
+	if (r->times > 1 && r->equal == r->times)
+		return; /* all have been the same: that is the mean */
+	r->mean += off / (double)r->times;
+	r->squares += off * ((double)gap - r->mean);
+}
+
 void period_take(struct period *r, uint32_t thread, uint64_t number)
 {
 	bool again = r->times && r->thread == thread && number == r->last + 1;
 	uint64_t gap = number - r->last - 1;
-	double off = (double)gap - r->mean;
 
 	if (!r->times)
 		r->first = number;
 	if (r->times && !again) {
-		r->mean += off / (double)r->times;
-		r->squares += off * ((double)gap - r->mean);
 		r->equal = r->equal && gap == r->gap ? r->equal + 1 : 1;
 		r->gap = gap;
 		r->scattered |= r->thread != thread;
+		learn(r, gap);
 	}
 	r->times += !again;
 	r->thread = thread;

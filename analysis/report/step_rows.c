@@ -161,8 +161,7 @@ static void add_epoch(struct step_rows *s, struct step_row *row, const struct tr
 	row->ended = end;
 }
 
-/* Out of line: who nearly never needs it would save registers for it. */
-static __attribute__((noinline)) struct step_row *find_row(struct step_rows *s, const struct trace_event *ev)
+static struct step_row *find_row(struct step_rows *s, const struct trace_event *ev)
 {
 	size_t before = s->rows.count;
 	struct step_row *row = table_put(&s->rows, s->key);
@@ -175,24 +174,40 @@ static __attribute__((noinline)) struct step_row *find_row(struct step_rows *s, 
 	return row;
 }
 
-void step_rows_take(struct step_rows *s, const struct trace_event *ev)
+/* Of a step that did not end, or not yet. */
+static void lengthen(struct step_row *row, const struct trace_event *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t end = list[i].begin_ns + list[i].duration_ns;
+
+		row->end = end > row->end ? end : row->end;
+	}
+}
+
+static inline void add_work(struct step_row *row, const struct trace_event *ev)
 {
 	uint64_t end = ev->begin_ns + ev->duration_ns;
 	enum work work = work_of(ev->kind);
 
-	if (!s->row)
-		s->row = find_row(s, ev);
-	*s->end = ev->slot + 1;
-	s->row->newest = ++s->events;
-	s->row->events++;
-	if (!s->row->ended && end > s->row->end)
-		s->row->end = end;
 	if (work == WORK_OTHER || ev->result || ev->captured)
 		return; /* what failed did no work, nor what a graph keeps */
-	spans_add(&step_row_host(s->row)->spans[work], ev->begin_ns, end);
-	s->row->computes |= work == WORK_COMPUTE;
+	spans_add(&step_row_host(row)->spans[work], ev->begin_ns, end);
+	row->computes |= work == WORK_COMPUTE;
 	if (work == WORK_COPY && step_rows_blocks(ev))
-		spans_add(&step_row_device(s->row)->spans[work], ev->begin_ns, end);
+		spans_add(&step_row_device(row)->spans[work], ev->begin_ns, end);
+}
+
+void step_rows_take(struct step_rows *s, const struct trace_event *list, size_t count)
+{
+	if (!s->row)
+		s->row = find_row(s, list);
+	*s->end = list[count - 1].slot + 1;
+	s->row->newest = s->events += count;
+	s->row->events += count;
+	if (!s->row->ended)
+		lengthen(s->row, list, count);
+	for (size_t i = 0; i < count; i++)
+		add_work(s->row, &list[i]);
 }
 
 /* ---- device times ---- */

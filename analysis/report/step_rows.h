@@ -108,8 +108,8 @@ void step_rows_init(struct step_rows *s, struct process *p, bool by_stage);
 /* From this position on events of the ring belong to the epoch; as a visitor is told. */
 void step_rows_enter(struct step_rows *s, uint32_t ring, uint64_t position, uint32_t epoch);
 
-/* Counts the event and the time inside the call. */
-void step_rows_take(struct step_rows *s, const struct trace_event *ev);
+/* Counts one event or more, all of one ring and epoch, and the time inside the calls. */
+void step_rows_take(struct step_rows *s, const struct trace_event *list, size_t count);
 
 /* Has the event that a device time speaks of been there, or its place been passed? */
 bool step_rows_passed(const struct step_rows *s, uint16_t ring, uint32_t slot);

@@ -29,7 +29,7 @@ static inline const void *definition(struct trace_event *ev, const struct table 
 	const void *found = table_find(definitions, id);
 
 	ev->address = 0;
-	ev->nameless = id && !found;
+	ev->nameless = ev->unusual = id && !found;
 	return found;
 }
 
@@ -37,7 +37,8 @@ static inline const struct launch *launch_of(struct trace_event *ev, const struc
 {
 	const struct launch *launch = definition(ev, &d->launches, id);
 
-	ev->nameless |= launch && launch->def.name && !launch->name;
+	if (launch && launch->def.name && !launch->name)
+		ev->nameless = ev->unusual = true;
 	return launch;
 }
 

@@ -8,17 +8,18 @@
 #include "analysis/trace/pending.h"
 #include "analysis/trace/trace.h"
 
-#define BATCH 64 /* slots */
+#define BATCH	64 /* slots */
+#define STRETCH 32 /* events */
 
 struct cursor {
 	struct process *process;
 	struct trace_file *file;
 	const struct visitor *visitor;
-	enum { NOTHING,
-	       EVENT,
-	       DEVICE } held;	  /* not handed out yet: later slots may say more about it */
-	uint64_t ticks;		  /* when the event began */
-	struct trace_event event; /* ring, thread and step stay from one to the next */
+	size_t count; /* of events that are not handed out yet: later slots may say more about the last one */
+	struct trace_event events[STRETCH]; /* ring, thread and step are the same in all, and stay */
+	struct trace_event *event;	    /* the last one */
+	uint64_t ticks;			    /* when it began */
+	bool has_device;		    /* not handed out yet; then no event is behind it */
 	struct trace_device device;
 	struct pending copied; /* device times handed out before they come in their rings' place */
 	struct decoder decoder;
@@ -32,12 +33,12 @@ struct ring_position {
 /* Both ends by the same rule: what lies inside another call stays inside. */
 static inline void set_duration(struct cursor *c, uint64_t ticks)
 {
-	c->event.duration_ns = process_time(c->process, c->ticks + ticks) - c->event.begin_ns;
+	c->event->duration_ns = process_time(c->process, c->ticks + ticks) - c->event->begin_ns;
 }
 
 static inline void take_event(struct cursor *c, const struct event *slot, uint64_t position)
 {
-	struct trace_event *ev = &c->event;
+	struct trace_event *ev = c->event = &c->events[c->count++];
 	const struct hook_name *hook = hook_of(c->process, slot->hook);
 
 	ev->name = hook->name;
@@ -54,7 +55,7 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
 	ev->stack = ev->native = NULL;
-	ev->nested = ev->captured = ev->has_totals = ev->nameless = ev->has_stack = ev->stack_lost = false;
+	ev->nested = ev->captured = ev->has_totals = ev->nameless = ev->unusual = ev->has_stack = ev->stack_lost = false;
 	take_meaning(ev, &c->process->defs, slot, hook);
 	ev->begin_ns = process_time(c->process, slot->begin);
 	c->ticks = slot->begin;
@@ -83,25 +84,49 @@ static void take_device(struct cursor *c, const struct event *slot)
 	};
 }
 
+static void emit_events(struct cursor *c)
+{
+	const struct visitor *v = c->visitor;
+
+	if (v->events)
+		v->events(v->context, c->events, c->count);
+	for (size_t i = 0; v->event && i < c->count; i++)
+		v->event(v->context, &c->events[i]);
+	c->count = 0;
+}
+
 static void emit(struct cursor *c)
 {
-	if (c->held == EVENT && c->visitor->event)
-		c->visitor->event(c->visitor->context, &c->event);
-	else if (c->held == DEVICE && c->visitor->device)
+	if (c->count)
+		emit_events(c);
+	if (c->has_device && c->visitor->device)
 		c->visitor->device(c->visitor->context, &c->device);
-	c->held = NOTHING;
+	c->has_device = false;
 }
 
 static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 {
 	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
+	const struct step_place *place = table_find(&c->process->defs.places, epoch);
 
-	c->event.epoch = epoch;
-	c->event.step = def ? def->step : STEP_NULL;
-	c->event.place = table_find(&c->process->defs.places, epoch);
-	c->event.stepless = epoch && !def;
+	for (size_t i = 0; i < STRETCH; i++) {
+		struct trace_event *ev = &c->events[i];
+
+		ev->epoch = epoch;
+		ev->step = def ? def->step : STEP_NULL;
+		ev->place = place;
+		ev->stepless = epoch && !def;
+	}
 	if (c->visitor->step)
-		c->visitor->step(c->visitor->context, c->event.ring, position, epoch);
+		c->visitor->step(c->visitor->context, c->event->ring, position, epoch);
+}
+
+static void enter_thread(struct cursor *c, uint32_t ring, uint32_t tid)
+{
+	for (size_t i = 0; i < STRETCH; i++) {
+		c->events[i].ring = ring;
+		c->events[i].tid = tid;
+	}
 }
 
 static void take_piece(struct cursor *c, const struct event *slot)
@@ -111,8 +136,8 @@ static void take_piece(struct cursor *c, const struct event *slot)
 		.address = slot->key,
 		.bytes = slot->arg & EVENT_BYTES,
 		.ns = process_time(c->process, slot->begin),
-		.step = c->event.step,
-		.hook = c->event.hook,
+		.step = c->event->step,
+		.hook = c->event->hook,
 		.is_free = slot->hook == CTRL_FREED,
 	};
 
@@ -122,13 +147,15 @@ static void take_piece(struct cursor *c, const struct event *slot)
 
 static void take_lost(struct cursor *c, const struct event *slot)
 {
-	const struct def_lost lost = { slot->key, slot->begin, slot->arg, c->event.tid };
+	const struct def_lost lost = { slot->key, slot->begin, slot->arg, c->event->tid };
 
 	lost_calls_tell(c->visitor, c->process, &lost);
 }
 
+/* What most of them tell is more of the last event. */
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
 {
+	c->event->unusual = true;
 	switch (slot->hook) {
 	case CTRL_STEP:
 		emit(c);
@@ -136,40 +163,40 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 		break;
 	case CTRL_THREAD:
 		emit(c);
-		c->event.tid = (uint32_t)slot->key;
+		enter_thread(c, c->event->ring, (uint32_t)slot->key);
 		break;
 	case CTRL_LOST:
 		emit(c);
 		take_lost(c, slot);
 		break;
 	case CTRL_RESULT:
-		c->event.result = (int64_t)slot->key;
+		c->event->result = (int64_t)slot->key;
 		break;
 	case CTRL_LONG:
-		if (c->held == DEVICE)
+		if (c->has_device)
 			c->device.duration_ns = slot->key;
 		else
 			set_duration(c, slot->key);
 		break;
 	case CTRL_ADDRESS:
-		c->event.source = slot->key;
+		c->event->source = slot->key;
 		break;
 	case CTRL_ITEMS:
-		c->event.items = slot->key;
+		c->event->items = slot->key;
 		break;
 	case CTRL_NESTED:
-		c->event.nested = true;
+		c->event->nested = true;
 		break;
 	case CTRL_CAPTURED:
-		c->event.captured = true;
+		c->event->captured = true;
 		break;
 	case CTRL_TOTALS:
-		c->event.has_totals = true;
-		c->event.allocated = slot->key;
-		c->event.reserved = slot->arg;
+		c->event->has_totals = true;
+		c->event->allocated = slot->key;
+		c->event->reserved = slot->arg;
 		break;
 	case CTRL_STACK:
-		take_stack(&c->event, &c->process->defs.stacks, slot);
+		take_stack(c->event, &c->process->defs.stacks, slot);
 		break;
 	case CTRL_FREED:
 	case CTRL_GIVEN:
@@ -187,18 +214,31 @@ static bool is_known(struct cursor *c, const struct event *slot)
 	return slot->hook == CTRL_DEVICE && pending_take(&c->copied, slot->arg, &copy);
 }
 
+static void hold_device(struct cursor *c, const struct event *slot)
+{
+	emit(c);
+	take_device(c, slot);
+	c->has_device = true;
+}
+
 static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position)
 {
-	if (slot->hook >= CTRL_FIRST && slot->hook != CTRL_DEVICE) {
-		take_control(c, slot, position);
-		return;
-	}
-	emit(c);
-	if (slot->hook == CTRL_DEVICE)
-		take_device(c, slot);
-	else
+	if (slot->hook < CTRL_FIRST) {
+		if (c->count == STRETCH || c->has_device)
+			emit(c);
 		take_event(c, slot, position);
-	c->held = slot->hook == CTRL_DEVICE ? DEVICE : EVENT;
+	} else if (slot->hook == CTRL_DEVICE) {
+		hold_device(c, slot);
+	} else {
+		take_control(c, slot, position);
+	}
+}
+
+/* Of slots that an earlier chunk held already only the context counts. */
+static void drop(struct cursor *c)
+{
+	c->count = 0;
+	c->has_device = false;
 }
 
 /* Where this ring must go on, counting what is missing before it. */
@@ -225,16 +265,14 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 	if (!payload)
 		return;
 	ring = place_in_ring(c, h);
-	c->event.ring = h->ring;
-	c->event.tid = h->tid;
+	enter_thread(c, h->ring, h->tid);
 	enter_epoch(c, position, h->epoch);
 	decode_begin(&c->decoder, payload, size);
 	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
 		for (size_t i = 0; i < n; i++, position++) {
 			take_slot(c, &slots[i], position);
-			/* Of slots that an earlier chunk held already only the context counts. */
 			if (position < ring->next || is_known(c, &slots[i]))
-				c->held = NOTHING;
+				drop(c);
 		}
 	}
 	emit(c);
@@ -256,11 +294,12 @@ static void read_copies(struct cursor *c, struct reader *r, const struct chunk *
 	decode_begin(&c->decoder, payload, size);
 	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
 		for (size_t i = 0; i < n; i++) {
-			if (slots[i].hook != CTRL_DEVICE && slots[i].hook != CTRL_LONG)
+			if (slots[i].hook == CTRL_LONG)
+				take_control(c, &slots[i], 0);
+			if (slots[i].hook != CTRL_DEVICE)
 				continue;
-			take_slot(c, &slots[i], 0);
-			if (slots[i].hook == CTRL_DEVICE)
-				pending_put_time(&c->copied, &(struct pending_time){ .event = slots[i].arg });
+			hold_device(c, &slots[i]);
+			pending_put_time(&c->copied, &(struct pending_time){ .event = slots[i].arg });
 		}
 	}
 	emit(c);
@@ -292,8 +331,9 @@ static void read_files(struct process *p, size_t first, size_t end, const struct
 
 	c.process = p;
 	c.visitor = v;
-	c.held = NOTHING;
-	c.event.process = p;
+	c.event = c.events;
+	for (size_t i = 0; i < STRETCH; i++)
+		c.events[i].process = p;
 	p->positions = TABLE(struct ring_position);
 	for (size_t i = first; i < end; i++) {
 		c.file = &p->files[i];

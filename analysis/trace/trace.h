@@ -39,7 +39,8 @@ struct trace_event {
 	bool captured; /* its stream was: what it gave it did not run */
 	bool has_totals;
 	bool nameless; /* the definition of what it names, or that one's name, is not in the files */
-	bool stepless; /* that of its epoch is not */
+	bool unusual;  /* one of these may be true, or the result not 0 */
+	bool stepless; /* the definition of its epoch is not in the files */
 };
 
 /* The device's side of an event. */
@@ -73,6 +74,9 @@ struct trace_lost {
 
 struct visitor {
 	void (*event)(void *context, const struct trace_event *ev);
+
+	/* In place of that one: some that follow each other, all of one ring, thread and epoch. */
+	void (*events)(void *context, const struct trace_event *list, size_t count);
 	void (*device)(void *context, const struct trace_device *dev);
 	void (*piece)(void *context, const struct trace_piece *piece);
 	void (*lost)(void *context, const struct trace_lost *lost);
