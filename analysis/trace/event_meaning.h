@@ -37,7 +37,7 @@ static inline const struct launch *launch_of(struct trace_event *ev, const struc
 {
 	const struct launch *launch = definition(ev, &d->launches, id);
 
-	if (launch && launch->def.name && !launch->name)
+	if (launch && !launch->name && launch->def.name)
 		ev->nameless = ev->unusual = true;
 	return launch;
 }

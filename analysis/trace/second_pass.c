@@ -9,17 +9,16 @@
 #include "analysis/trace/trace.h"
 
 #define BATCH	64 /* slots */
-#define STRETCH 32 /* events */
+#define STRETCH 16 /* events */
 
 struct cursor {
 	struct process *process;
 	struct trace_file *file;
 	const struct visitor *visitor;
-	size_t count; /* of events that are not handed out yet: later slots may say more about the last one */
-	struct trace_event events[STRETCH]; /* ring, thread and step are the same in all, and stay */
-	struct trace_event *event;	    /* the last one */
-	uint64_t ticks;			    /* when it began */
-	bool has_device;		    /* not handed out yet; then no event is behind it */
+	struct trace_event events[1 + STRETCH]; /* the first is none: ring, thread and step are the same in all, and stay */
+	struct trace_event *event;		/* the last that is not handed out yet: later slots may say more about it */
+	uint64_t ticks;				/* when it began */
+	bool has_device;			/* not handed out yet; then no event is behind it */
 	struct trace_device device;
 	struct pending copied; /* device times handed out before they come in their rings' place */
 	struct decoder decoder;
@@ -38,7 +37,7 @@ static inline void set_duration(struct cursor *c, uint64_t ticks)
 
 static inline void take_event(struct cursor *c, const struct event *slot, uint64_t position)
 {
-	struct trace_event *ev = c->event = &c->events[c->count++];
+	struct trace_event *ev = ++c->event;
 	const struct hook_name *hook = hook_of(c->process, slot->hook);
 
 	ev->name = hook->name;
@@ -84,20 +83,26 @@ static void take_device(struct cursor *c, const struct event *slot)
 	};
 }
 
+static void forget_events(struct cursor *c)
+{
+	c->events->hook = c->event->hook; /* pieces may follow */
+	c->event = c->events;
+}
+
 static void emit_events(struct cursor *c)
 {
 	const struct visitor *v = c->visitor;
 
 	if (v->events)
-		v->events(v->context, c->events, c->count);
-	for (size_t i = 0; v->event && i < c->count; i++)
-		v->event(v->context, &c->events[i]);
-	c->count = 0;
+		v->events(v->context, c->events + 1, (size_t)(c->event - c->events));
+	for (const struct trace_event *ev = c->events; v->event && ev < c->event;)
+		v->event(v->context, ++ev);
+	forget_events(c);
 }
 
 static void emit(struct cursor *c)
 {
-	if (c->count)
+	if (c->event > c->events)
 		emit_events(c);
 	if (c->has_device && c->visitor->device)
 		c->visitor->device(c->visitor->context, &c->device);
@@ -109,7 +114,7 @@ static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
 	const struct step_place *place = table_find(&c->process->defs.places, epoch);
 
-	for (size_t i = 0; i < STRETCH; i++) {
+	for (size_t i = 0; i <= STRETCH; i++) {
 		struct trace_event *ev = &c->events[i];
 
 		ev->epoch = epoch;
@@ -123,7 +128,7 @@ static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 
 static void enter_thread(struct cursor *c, uint32_t ring, uint32_t tid)
 {
-	for (size_t i = 0; i < STRETCH; i++) {
+	for (size_t i = 0; i <= STRETCH; i++) {
 		c->events[i].ring = ring;
 		c->events[i].tid = tid;
 	}
@@ -224,7 +229,7 @@ static void hold_device(struct cursor *c, const struct event *slot)
 static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	if (slot->hook < CTRL_FIRST) {
-		if (c->count == STRETCH || c->has_device)
+		if (c->event == c->events + STRETCH || c->has_device)
 			emit(c);
 		take_event(c, slot, position);
 	} else if (slot->hook == CTRL_DEVICE) {
@@ -237,7 +242,7 @@ static inline void take_slot(struct cursor *c, const struct event *slot, uint64_
 /* Of slots that an earlier chunk held already only the context counts. */
 static void drop(struct cursor *c)
 {
-	c->count = 0;
+	forget_events(c);
 	c->has_device = false;
 }
 
@@ -332,7 +337,7 @@ static void read_files(struct process *p, size_t first, size_t end, const struct
 	c.process = p;
 	c.visitor = v;
 	c.event = c.events;
-	for (size_t i = 0; i < STRETCH; i++)
+	for (size_t i = 0; i <= STRETCH; i++)
 		c.events[i].process = p;
 	p->positions = TABLE(struct ring_position);
 	for (size_t i = first; i < end; i++) {

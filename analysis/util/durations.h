@@ -34,10 +34,10 @@ static inline void durations_add(struct durations *d, uint64_t ns)
 {
 	uint32_t place = durations_bucket(ns) - d->first;
 
-	if (place < d->size)
-		d->counts[place] += d->counts[place] != UINT32_MAX;
-	else
+	if (place >= d->size)
 		durations_add_far(d, ns);
+	else if (!++d->counts[place])
+		d->counts[place] = UINT32_MAX;
 }
 
 /* Adds all that the other one has. */
