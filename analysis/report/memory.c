@@ -66,6 +66,9 @@ static bool has_pinned(const struct defs *d)
 	return false;
 }
 
+/* Events: in one ring only what was made inside of a call comes before it. */
+#define WINDOW_OF_ONE_RING (SORTER_WINDOW / 32)
+
 static void begin(void *kept, struct process *p, const struct selection *asked)
 {
 	struct memory *sums = kept;
@@ -80,7 +83,7 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 		.there = { TABLE(struct live_piece), TABLE(struct live_piece) },
 		.allocators = TABLE(struct allocator_row),
 	};
-	sorter_init(&m->sorter, sizeof(struct memory_event), SORTER_WINDOW, take_sorted, m);
+	sorter_init(&m->sorter, sizeof(struct memory_event), process_has_one_ring(p) ? WINDOW_OF_ONE_RING : SORTER_WINDOW, take_sorted, m);
 }
 
 /* Asked of every allocation there is: most programs have none whose hook would have to be looked up. */

@@ -42,12 +42,12 @@ struct graph {
 
 struct launch {
 	struct def_launch def;
-	bool has_shared;	     /* it is told how much */
-	uint64_t shared;	     /* dynamic shared memory of a block, in bytes */
 	const char *name;	     /* NULL: unknown; set by defs_finish() ... */
 	const char *shown;	     /* ... as is this: to people, and to viewers; NULL: unknown */
 	const struct shapes *shapes; /* ... as is this; NULL: none */
 	const struct graph *graph;   /* and this; NULL: it is of a kernel, or what the graph has is not known */
+	bool has_shared;	     /* it is told how much */
+	uint64_t shared;	     /* dynamic shared memory of a block, in bytes */
 };
 
 struct communicator {

@@ -34,6 +34,7 @@ static void take_ring(struct trace_file *f, const struct chunk_header *h)
 
 	f->events = true;
 	f->kept += h->events;
+	ring->events |= h->events;
 	/* A call entered in one ring may have its event in the next: of one alone that may be less than none. */
 	if ((int64_t)h->entered > (int64_t)ring->entered || !ring->known)
 		ring->entered = h->entered;

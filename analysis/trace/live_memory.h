@@ -13,11 +13,11 @@ struct memory_sum {
 
 struct memory_event {
 	uint64_t address, bytes;
-	bool is_free;
-	enum place place;
 	const struct pool *pool; /* NULL: the vendor's */
 	int64_t step;		 /* of the call */
 	uint16_t hook;
+	bool is_free;
+	enum place place;
 };
 
 struct live_piece {

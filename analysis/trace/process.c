@@ -47,6 +47,23 @@ const char *process_fact(const struct process *p, const char *key)
 	return value ? value : "";
 }
 
+bool process_has_one_ring(const struct process *p)
+{
+	uint64_t one = UINT64_MAX;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		for (size_t k = 0; k < p->files[i].rings.count; k++) {
+			const struct table *rings = &p->files[i].rings;
+
+			if (!((const struct ring_count *)table_item(rings, k))->events || rings->keys[k] == one)
+				continue;
+			if (one != UINT64_MAX)
+				return false;
+			one = rings->keys[k];
+		}
+	return true;
+}
+
 void process_loss(const struct process *p, struct loss *sum, uint64_t *slots)
 {
 	*sum = (struct loss){ 0 };

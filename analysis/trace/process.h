@@ -14,6 +14,7 @@
 struct ring_count {
 	uint64_t entered, dropped;
 	bool known;
+	bool events; /* it holds any */
 };
 
 struct trace_file {
@@ -71,6 +72,9 @@ int trace_file_open(struct reader *r, struct trace_file *f, uint64_t limit);
 
 /* Calls since the file began, and how many of them were dropped. */
 void trace_file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped);
+
+/* Do all events stand in one ring, in the order in which the calls returned? */
+bool process_has_one_ring(const struct process *p);
 
 /* Takes rank and pid out of the facts. */
 void process_identify(struct process *p);

@@ -29,11 +29,12 @@ void sorter_init(struct sorter *s, size_t item_size, size_t window,
 	s->heap = alloc_grow(NULL, window + 1, sizeof(*s->heap));
 }
 
+/* Numbers start anew, but not among those of a window. */
 static inline bool before(const struct sorter_key *a, const struct sorter_key *b)
 {
 	if (a->time != b->time)
 		return a->time < b->time;
-	return a->tie != b->tie ? a->tie < b->tie : a->number < b->number;
+	return a->tie != b->tie ? a->tie < b->tie : (int32_t)(a->number - b->number) < 0;
 }
 
 static inline struct sorter_node *node_at(const struct sorter *s, uint32_t number)
@@ -81,8 +82,8 @@ static void emit_first(struct sorter *s)
 	struct sorter_node *node = node_at(s, number);
 
 	s->emit(s->context, node->item);
-	run->first = node->next;
-	node->next = s->free;
+	run->first = node->key.next;
+	node->key.next = s->free;
 	s->free = number;
 	s->count--;
 	if (run->first == NONE)
@@ -143,7 +144,7 @@ static uint32_t new_node(struct sorter *s)
 
 	if (node == NONE)
 		return (uint32_t)s->count++;
-	s->free = node_at(s, node)->next;
+	s->free = node_at(s, node)->key.next;
 	s->count++;
 	return node;
 }
@@ -154,7 +155,7 @@ static void append(struct sorter *s, uint32_t at, const struct sorter_key *key, 
 
 	run->last_key = *key;
 	if (run->first != NONE) {
-		node_at(s, run->last)->next = number;
+		node_at(s, run->last)->key.next = number;
 		run->last = number;
 		return;
 	}
@@ -167,8 +168,7 @@ void *sorter_place(struct sorter *s, uint64_t time, uint64_t tie)
 	uint32_t number = new_node(s);
 	struct sorter_node *node = node_at(s, number);
 
-	node->key = (struct sorter_key){ .time = time, .tie = tie, .number = s->arrived++ };
-	node->next = NONE;
+	node->key = (struct sorter_key){ .time = time, .tie = tie, .number = s->arrived++, .next = NONE };
 	append(s, run_for(s, &node->key), &node->key, number);
 	return node->item;
 }

@@ -9,13 +9,12 @@
 
 struct sorter_key {
 	uint64_t time, tie; /* smaller first */
-	uint64_t number;    /* of arrival: equal items keep their order */
+	uint32_t number;    /* of arrival: equal items keep their order */
+	uint32_t next;	    /* of an item's: the item behind it in its run, or in the list of free ones */
 };
 
-/* An item in its run; what is not used hangs in the list of free ones. */
 struct sorter_node {
 	struct sorter_key key;
-	uint32_t next;
 	_Alignas(8) uint8_t item[];
 };
 
@@ -33,7 +32,7 @@ struct sorter {
 	struct sorter_run *runs; /* by last key, greatest first */
 	uint32_t *heap;		 /* of the runs that are not empty, by their first items */
 	size_t run_count, heap_count;
-	uint64_t arrived;
+	uint32_t arrived;
 	void (*emit)(void *context, const void *item);
 	void *context;
 };
