@@ -149,11 +149,10 @@ static uint32_t new_node(struct sorter *s)
 	return node;
 }
 
-static void append(struct sorter *s, uint32_t at, const struct sorter_key *key, uint32_t number)
+static inline void append(struct sorter *s, uint32_t at, uint32_t number)
 {
 	struct sorter_run *run = &s->runs[at];
 
-	run->last_key = *key;
 	if (run->first != NONE) {
 		node_at(s, run->last)->key.next = number;
 		run->last = number;
@@ -165,11 +164,14 @@ static void append(struct sorter *s, uint32_t at, const struct sorter_key *key, 
 
 void *sorter_place(struct sorter *s, uint64_t time, uint64_t tie)
 {
-	uint32_t number = new_node(s);
+	/* Copied twice, and not from one to the other: what was just written would be waited for. */
+	const struct sorter_key key = { .time = time, .tie = tie, .number = s->arrived++, .next = NONE };
+	uint32_t number = new_node(s), at = run_for(s, &key);
 	struct sorter_node *node = node_at(s, number);
 
-	node->key = (struct sorter_key){ .time = time, .tie = tie, .number = s->arrived++, .next = NONE };
-	append(s, run_for(s, &node->key), &node->key, number);
+	node->key = key;
+	s->runs[at].last_key = key;
+	append(s, at, number);
 	return node->item;
 }
 
