@@ -33,8 +33,6 @@ static void grow(struct gap_thread *t)
 
 static void make_room(struct gap_thread *t)
 {
-	if (t->end - t->first < t->capacity)
-		return;
 	if (t->capacity < CALLS_MAX) {
 		grow(t);
 		return;
@@ -43,15 +41,24 @@ static void make_room(struct gap_thread *t)
 	t->forgotten = gap_call_of(t, t->first - 1)->end;
 }
 
-void gap_calls_take(struct gap_calls *c, const struct trace_event *ev)
+static inline void take(struct gap_thread *t, const struct trace_event *ev)
 {
-	struct gap_thread *t = thread_of(c, ev->tid, ev->ring);
-
+	if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+		return; /* what an allocator tells takes no time of its own */
 	/* What was made inside of it has returned before. */
 	while (t->end > t->first && gap_call_of(t, t->end - 1)->begin >= ev->begin_ns)
 		t->end--;
-	make_room(t);
+	if (t->end - t->first == t->capacity)
+		make_room(t);
 	*gap_call_of(t, t->end++) = (struct gap_call){ ev->begin_ns, ev->begin_ns + ev->duration_ns, ev->slot, ev->name };
+}
+
+void gap_calls_take(struct gap_calls *c, const struct trace_event *list, size_t count)
+{
+	struct gap_thread *t = thread_of(c, list->tid, list->ring);
+
+	for (size_t i = 0; i < count; i++)
+		take(t, &list[i]);
 }
 
 static bool wrote_before(const struct gap_thread *t, size_t call, uint32_t slot)

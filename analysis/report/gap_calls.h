@@ -30,8 +30,8 @@ struct gap_calls {
 
 #define GAP_CALLS ((struct gap_calls){ .threads = TABLE(struct gap_thread) })
 
-/* The thread's calls come in the order in which they return. */
-void gap_calls_take(struct gap_calls *c, const struct trace_event *ev);
+/* Calls of one thread and ring, which come in the order in which they return. */
+void gap_calls_take(struct gap_calls *c, const struct trace_event *list, size_t count);
 
 /* The call that wrote there, or that it was made in. NULL: it is not there. */
 const struct gap_call *gap_calls_at(const struct gap_calls *c, uint16_t ring, uint32_t slot, const struct gap_thread **thread);

@@ -49,15 +49,10 @@ void gaps_calls(struct gaps *g, const struct trace_event *list, size_t count)
 {
 	if (!g->reading || list->step == STEP_NULL)
 		return;
-	for (size_t i = 0; i < count; i++) {
-		const struct trace_event *ev = &list[i];
-
-		if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
-			continue; /* what an allocator tells takes no time of its own */
-		gap_calls_take(&g->reading->calls, ev);
+	gap_calls_take(&g->reading->calls, list, count);
+	for (const struct trace_event *ev = list; ev < list + count; ev++)
 		if (step_rows_blocks(ev))
 			add_work(g->reading, ev->step, &(struct gap_work){ ev->begin_ns, (uint32_t)ev->slot, (uint16_t)ev->ring });
-	}
 }
 
 void gaps_work(struct gaps *g, int64_t step, const struct trace_device *dev)

@@ -8,7 +8,7 @@
 struct kernel_row {
 	char *name;
 	enum event_kind kind;
-	uint64_t count, host_ns, device_ns, timed;
+	uint64_t count, timed, host_ns, device_ns;
 	struct durations times; /* of kernels: on the device, where there are such, else inside the call; of the longest rows only */
 	struct period period;	/* of launches with a name */
 };

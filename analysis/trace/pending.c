@@ -80,13 +80,10 @@ static void close_gap(struct pending *p, size_t gap)
 	p->list[gap].used = false;
 }
 
-bool pending_take(struct pending *p, uint64_t event, struct pending_time *found)
+bool pending_take_kept(struct pending *p, uint64_t event, struct pending_time *found)
 {
-	size_t i;
+	size_t i = place(p, event);
 
-	if (!p->count)
-		return false;
-	i = place(p, event);
 	if (!p->list[i].used)
 		return false;
 	*found = p->list[i];
@@ -95,14 +92,11 @@ bool pending_take(struct pending *p, uint64_t event, struct pending_time *found)
 	return true;
 }
 
-#define MANY 262144
-
-size_t pending_forget_many(struct pending *p)
+size_t pending_forget(struct pending *p)
 {
-	size_t forgotten = p->count < MANY ? 0 : p->count;
+	size_t forgotten = p->count;
 
-	if (forgotten)
-		pending_free(p);
+	pending_free(p);
 	return forgotten;
 }
 

@@ -29,9 +29,18 @@ void pending_put_time(struct pending *p, const struct pending_time *time);
  * Before one more is put where what it waits for may have been lost, and never comes: forgets all if they have become very many. Returns
  * how many that were.
  */
-size_t pending_forget_many(struct pending *p);
+#define PENDING_MANY 262144
+size_t pending_forget(struct pending *p);
+static inline size_t pending_forget_many(struct pending *p)
+{
+	return p->count < PENDING_MANY ? 0 : pending_forget(p);
+}
 
-/* False if there is none. */
-bool pending_take(struct pending *p, uint64_t event, struct pending_time *found);
+/* False if there is none; mostly there are none at all. */
+bool pending_take_kept(struct pending *p, uint64_t event, struct pending_time *found);
+static inline bool pending_take(struct pending *p, uint64_t event, struct pending_time *found)
+{
+	return p->count && pending_take_kept(p, event, found);
+}
 
 void pending_free(struct pending *p);

@@ -1,5 +1,6 @@
 #include "analysis/trace/position_map.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
@@ -26,18 +27,23 @@ void position_map_put(struct position_map *m, uint32_t ring, uint64_t position, 
 	m->count++;
 }
 
+static bool is_between(const struct mapped_ring *r, size_t written, uint64_t position)
+{
+	return (!written || r->list[written - 1].position <= position) && (written == r->count || position < r->list[written].position);
+}
+
 const struct mapped_position *position_map_find(const struct position_map *m, uint16_t ring, uint32_t slot)
 {
-	const struct mapped_ring *r = table_find(&m->rings, ring);
+	struct mapped_ring *r = table_find(&m->rings, ring);
 	uint64_t last, position;
-	size_t written;
 
 	if (!r || !r->count)
 		return NULL;
 	last = r->list[r->count - 1].position;
 	position = last + (uint64_t)(int32_t)(slot - (uint32_t)last);
-	written = SORTED_UP_TO(position, r->list, position, r->count);
-	return written ? &r->list[written - 1] : NULL;
+	if (!is_between(r, r->found, position))
+		r->found = SORTED_UP_TO(position, r->list, position, r->count);
+	return r->found ? &r->list[r->found - 1] : NULL;
 }
 
 void position_map_free(struct position_map *m)

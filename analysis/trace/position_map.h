@@ -17,6 +17,7 @@ struct mapped_position {
 struct mapped_ring {
 	size_t count, capacity;
 	struct mapped_position *list; /* by position */
+	size_t found;		      /* so many were at or before the position asked for last: mostly they are at or before the next one, too */
 };
 
 struct position_map {

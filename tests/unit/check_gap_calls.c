@@ -21,7 +21,7 @@ static void take(struct gap_calls *c, uint64_t call)
 {
 	const struct trace_event ev = { .tid = 7, .ring = 1, .slot = (uint64_t)UINT32_MAX + 1 + call - CALLS / 2, .begin_ns = 10 * call, .duration_ns = 5 };
 
-	gap_calls_take(c, &ev);
+	gap_calls_take(c, &ev, 1);
 }
 
 /* So many, the last ones, are there. */
@@ -75,9 +75,9 @@ START_TEST(a_call_stands_for_those_made_inside_of_it)
 	for (uint64_t call = 0; call < 3; call++) {
 		const struct trace_event ev = { .tid = 7, .ring = 1, .slot = call, .begin_ns = 10 * call, .duration_ns = 5 };
 
-		gap_calls_take(&c, &ev);
+		gap_calls_take(&c, &ev, 1);
 	}
-	gap_calls_take(&c, &outer);
+	gap_calls_take(&c, &outer, 1);
 	ck_assert_uint_eq(at(&c, 0)->begin, 0);
 	ck_assert_uint_eq(at(&c, 1)->begin, 5);
 	ck_assert_uint_eq(at(&c, 3)->begin, 5);
