@@ -54,7 +54,7 @@ struct pass {
 	struct lines *lines;
 	struct pending early;		     /* device times that came before their events */
 	struct collective_launches launched; /* by collectives */
-	uint64_t wanted; /* KIND_BIT() of the events that sections take */
+	uint64_t wanted;		     /* KIND_BIT() of the events that sections take */
 	struct takers events[EV_KINDS + 1], devices, pieces, losses, steps_entered;
 };
 
@@ -181,7 +181,7 @@ static void add_device(struct pass *s, const struct trace_device *dev)
 
 static void add_kernel_time(struct pass *s, const struct trace_device *dev)
 {
-	time_sources_take(s->sources, trace_time_source(s->process, dev->stream), dev->duration_ns);
+	time_sources_take(s->sources, dev->source, dev->duration_ns);
 	if (dev->kind == EV_COLLECTIVE)
 		collectives_time(s->collectives, dev);
 	if (dev->kind != EV_LAUNCH && dev->kind != EV_OPERATOR)
@@ -214,6 +214,7 @@ static void add_early(struct pass *s, const struct trace_event *ev)
 	if (!pending_take(&s->early, DEVICE_REF(ev->ring, ev->hook, ev->slot), &early))
 		return;
 	dev.stream = early.stream;
+	dev.source = trace_time_source(s->process, early.stream);
 	dev.begin_ns = early.begin_ns;
 	dev.duration_ns = early.duration_ns;
 	add_device(s, &dev);

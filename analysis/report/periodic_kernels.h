@@ -7,7 +7,7 @@
 /* Launches in a row count as one time, as they do for a step source. */
 struct period {
 	uint32_t thread;
-	bool scattered; /* over several rings: no order is known */
+	bool scattered;		     /* over several rings: no order is known */
 	uint64_t times, first, last; /* numbers of its first and last launch, among all of that thread */
 	uint64_t gap, equal;	     /* other launches between the last two times; so many gaps in a row were like it */
 	double mean, squares;	     /* of all gaps: mean, and sum of the squared differences from it */

@@ -25,15 +25,14 @@ void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 
 static void sum_times(struct step_times *t, struct spans *idle)
 {
-	uint64_t totals[WORK_OTHER];
+	uint64_t compute, communication;
 
-	for (enum work w = 0; w < WORK_OTHER; w++)
-		t->sums[w] += totals[w] = spans_total(&t->spans[w]);
 	t->busy += spans_union(t->spans, WORK_OTHER, idle);
-	if (totals[WORK_COMPUTE] && totals[WORK_COMMUNICATION])
-		t->working += spans_union(t->spans, WORK_COPY, NULL);
-	else
-		t->working += totals[WORK_COMPUTE] + totals[WORK_COMMUNICATION];
+	for (enum work w = 0; w < WORK_OTHER; w++)
+		t->sums[w] += t->spans[w].total;
+	compute = t->spans[WORK_COMPUTE].total;
+	communication = t->spans[WORK_COMMUNICATION].total;
+	t->working += compute && communication ? spans_union(t->spans, WORK_COPY, NULL) : compute + communication;
 	for (enum work w = 0; w < WORK_OTHER; w++)
 		spans_free(&t->spans[w]);
 }

@@ -80,6 +80,7 @@ static void take_device(struct cursor *c, const struct event *slot)
 		.slot = DEVICE_REF_SLOT(slot->arg),
 		.begin_ns = devices_time(c->process, device, slot->begin),
 		.duration_ns = slot->duration,
+		.source = device ? device->source : NULL,
 	};
 }
 

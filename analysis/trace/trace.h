@@ -53,6 +53,7 @@ struct trace_device {
 	uint16_t hook, stream, ring;
 	uint32_t slot; /* low 32 bits of the event's position */
 	uint64_t begin_ns, duration_ns;
+	const char *source; /* how it was had, as a word; NULL: not told */
 };
 
 /* One more piece of memory, beside the one that the event of the call tells of. */

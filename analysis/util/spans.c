@@ -128,12 +128,13 @@ uint64_t spans_union(struct spans *sets, size_t count, struct spans *between)
 
 	for (size_t i = 0; i < count; i++) {
 		spans_sort(&sets[i]);
-		sets[i].next = 0;
+		sets[i].next = sets[i].total = 0;
 	}
 	while ((s = first_of(sets, count, &until))) {
 		const struct span *span = &s->list[s->next], *last = &s->list[s->count];
 
 		do {
+			s->total += span->end - span->begin;
 			if (span->end <= end)
 				continue;
 			if (between && span->begin > end)

@@ -10,8 +10,9 @@ struct span {
 struct spans {
 	size_t count, capacity;
 	struct span *list;
-	size_t next;   /* spans_union() is there */
-	size_t sorted; /* so many are by begin, and none overlaps the next */
+	size_t next;	/* spans_union() is there, */
+	uint64_t total; /* and has found that they cover so much, until then */
+	size_t sorted;	/* so many are by begin, and none overlaps the next */
 };
 
 void spans_add_any(struct spans *s, uint64_t begin, uint64_t end);
@@ -40,8 +41,8 @@ uint64_t spans_left_free(const struct spans *s, uint64_t begin, uint64_t end);
 uint64_t spans_total(struct spans *s);
 
 /*
- * What at least one of them covers. Sorts and merges each first, then goes through them side by side. between: gets what none covers,
- * from 0 to UINT64_MAX; NULL: nobody asks.
+ * What at least one of them covers; what each does is its total then. Sorts and merges each first, then goes through them side by side.
+ * between: gets what none covers, from 0 to UINT64_MAX; NULL: nobody asks.
  */
 uint64_t spans_union(struct spans *sets, size_t count, struct spans *between);
 

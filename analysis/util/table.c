@@ -31,7 +31,7 @@ static size_t place(const struct table *t, uint64_t key)
 }
 
 /* The hash slot that holds the key, or the free one where it belongs. */
-static uint32_t *slot_of(const struct table *t, uint64_t key)
+static inline uint32_t *slot_of(const struct table *t, uint64_t key)
 {
 	size_t i = place(t, key);
 
