@@ -9,26 +9,30 @@ static void learn(struct period *r, uint64_t gap)
 {
 	double off = (double)gap - r->mean;
 
-	if (r->times > 1 && r->equal == r->times)
-		return; /* all have been the same: that is the mean */
 	r->mean += off / (double)r->times;
 	r->squares += off * ((double)gap - r->mean);
 }
 
+static void take_gap(struct period *r, uint64_t gap)
+{
+	r->equal = r->equal && gap == r->gap ? r->equal + 1 : 1;
+	r->gap = gap;
+	if (r->equal < r->times || r->times == 1)
+		learn(r, gap); /* else all have been the same: that is the mean */
+	r->times++;
+}
+
 void period_take(struct period *r, uint32_t thread, uint64_t number)
 {
-	bool again = r->times && r->thread == thread && number == r->last + 1;
 	uint64_t gap = number - r->last - 1;
 
-	if (!r->times)
-		r->first = number;
-	if (r->times && !again) {
-		r->equal = r->equal && gap == r->gap ? r->equal + 1 : 1;
-		r->gap = gap;
-		r->scattered |= r->thread != thread;
-		learn(r, gap);
+	if (!r->times) {
+		*r = (struct period){ .thread = thread, .times = 1, .first = number, .last = number };
+		return;
 	}
-	r->times += !again;
+	if (gap || r->thread != thread)
+		take_gap(r, gap);
+	r->scattered |= r->thread != thread;
 	r->thread = thread;
 	r->last = number;
 }

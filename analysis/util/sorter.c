@@ -125,8 +125,6 @@ static uint32_t run_for(struct sorter *s, const struct sorter_key *key)
 {
 	size_t low = 0, high = s->run_count;
 
-	if (high && !before(key, &s->runs[0].last_key))
-		return 0;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -149,10 +147,13 @@ static uint32_t new_node(struct sorter *s)
 	return node;
 }
 
-static inline void append(struct sorter *s, uint32_t at, uint32_t number)
+static __attribute__((noinline)) void append_to_other(struct sorter *s, uint32_t number)
 {
+	const struct sorter_key key = node_at(s, number)->key;
+	uint32_t at = run_for(s, &key);
 	struct sorter_run *run = &s->runs[at];
 
+	run->last_key = key;
 	if (run->first != NONE) {
 		node_at(s, run->last)->key.next = number;
 		run->last = number;
@@ -162,16 +163,22 @@ static inline void append(struct sorter *s, uint32_t at, uint32_t number)
 	rise(s, s->heap_count++, at);
 }
 
+/* Mostly it is the first run, and not empty. Its key is not read back from where it was just written. */
 void *sorter_place(struct sorter *s, uint64_t time, uint64_t tie)
 {
-	/* Copied twice, and not from one to the other: what was just written would be waited for. */
 	const struct sorter_key key = { .time = time, .tie = tie, .number = s->arrived++, .next = NONE };
-	uint32_t number = new_node(s), at = run_for(s, &key);
+	uint32_t number = new_node(s);
 	struct sorter_node *node = node_at(s, number);
+	struct sorter_run *run = s->runs;
 
 	node->key = key;
-	s->runs[at].last_key = key;
-	append(s, at, number);
+	if (!s->run_count || run->first == NONE || before(&key, &run->last_key)) {
+		append_to_other(s, number);
+		return node->item;
+	}
+	node_at(s, run->last)->key.next = number;
+	run->last = number;
+	run->last_key = key;
 	return node->item;
 }
 
