@@ -3,18 +3,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trace/device_join.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/parcel.h"
 #include "config/selection.h"
 
 #define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
-#define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long */
+#define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long, */
+#define IN_ORDER     1000		       /* and where all comes in order for so long */
+
+/* Device times come late, and of several rings each in its turn. */
+static bool comes_in_order(const struct process *p)
+{
+	return process_has_one_ring(p) && !device_join_may(p);
+}
 
 void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 {
 	*s = (struct step_rows){
 		.process = p,
 		.by_stage = by_stage,
+		.is_over = comes_in_order(p) ? IN_ORDER : STEP_IS_OVER,
 		.rows = TABLE(struct growing_step),
 		.ends = TABLE(uint64_t),
 		.positions = POSITION_MAP(0),
@@ -62,7 +71,7 @@ static void sum_old_steps(struct step_rows *s)
 	for (; s->summed < s->rows.count; s->summed++) {
 		struct step_row *row = table_item(&s->rows, s->summed);
 
-		if (row->newest + STEP_IS_OVER > s->events)
+		if (row->newest + s->is_over > s->events)
 			return;
 		sum_row(s, row);
 	}

@@ -89,7 +89,8 @@ struct step_rows {
 	struct step_row *row; /* of the events that come now; NULL: not looked up yet */
 	int64_t step;	      /* theirs, */
 	uint64_t key;	      /* and that of their row */
-	size_t summed;	      /* so many of them, the first ones */
+	size_t summed;	      /* so many of them, the first ones, */
+	uint64_t is_over;     /* when nothing was heard of them for so many events */
 	uint64_t events;
 	struct table ends;	       /* uint64_t by ring (16 bits): the position behind its last event */
 	uint64_t *end;		       /* of the ring that is read now */
