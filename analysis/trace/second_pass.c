@@ -17,6 +17,7 @@ struct cursor {
 	const struct visitor *visitor;
 	struct trace_event events[1 + STRETCH]; /* the first is none: ring, thread and step are the same in all, and stay */
 	struct trace_event *event;		/* the last that is not handed out yet: later slots may say more about it */
+	struct trace_event *full;		/* behind this one none may come before what is held is handed out */
 	uint64_t ticks;				/* when it began */
 	bool has_device;			/* not handed out yet; then no event is behind it */
 	struct trace_device device;
@@ -108,6 +109,7 @@ static void emit(struct cursor *c)
 	if (c->has_device && c->visitor->device)
 		c->visitor->device(c->visitor->context, &c->device);
 	c->has_device = false;
+	c->full = c->events + STRETCH;
 }
 
 static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
@@ -212,12 +214,12 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 	}
 }
 
-/* The file of its event had a copy. */
-static bool is_known(struct cursor *c, const struct event *slot)
+/* An earlier chunk held it already, or the file of its event had a copy. */
+static bool is_known(struct cursor *c, const struct ring_position *ring, const struct event *slot, uint64_t position)
 {
 	struct pending_time copy;
 
-	return slot->hook == CTRL_DEVICE && pending_take(&c->copied, slot->arg, &copy);
+	return position < ring->next || (slot->hook == CTRL_DEVICE && pending_take(&c->copied, slot->arg, &copy));
 }
 
 static void hold_device(struct cursor *c, const struct event *slot)
@@ -225,12 +227,13 @@ static void hold_device(struct cursor *c, const struct event *slot)
 	emit(c);
 	take_device(c, slot);
 	c->has_device = true;
+	c->full = c->events;
 }
 
 static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	if (slot->hook < CTRL_FIRST) {
-		if (c->event == c->events + STRETCH || c->has_device)
+		if (c->event == c->full)
 			emit(c);
 		take_event(c, slot, position);
 	} else if (slot->hook == CTRL_DEVICE) {
@@ -240,11 +243,12 @@ static inline void take_slot(struct cursor *c, const struct event *slot, uint64_
 	}
 }
 
-/* Of slots that an earlier chunk held already only the context counts. */
+/* Of slots that are known only the context counts. */
 static void drop(struct cursor *c)
 {
 	forget_events(c);
 	c->has_device = false;
+	c->full = c->events + STRETCH;
 }
 
 /* Where this ring must go on, counting what is missing before it. */
@@ -263,6 +267,7 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 {
 	const struct chunk_header *h = &chunk->header;
 	struct ring_position *ring;
+	bool some_known;
 	uint64_t position = h->first_slot;
 	struct event slots[BATCH];
 	size_t size, n;
@@ -271,13 +276,14 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 	if (!payload)
 		return;
 	ring = place_in_ring(c, h);
+	some_known = position < ring->next || c->copied.count;
 	enter_thread(c, h->ring, h->tid);
 	enter_epoch(c, position, h->epoch);
 	decode_begin(&c->decoder, payload, size);
 	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
 		for (size_t i = 0; i < n; i++, position++) {
 			take_slot(c, &slots[i], position);
-			if (position < ring->next || is_known(c, &slots[i]))
+			if (some_known && is_known(c, ring, &slots[i], position))
 				drop(c);
 		}
 	}
@@ -338,6 +344,7 @@ static void read_files(struct process *p, size_t first, size_t end, const struct
 	c.process = p;
 	c.visitor = v;
 	c.event = c.events;
+	c.full = c.events + STRETCH;
 	for (size_t i = 0; i <= STRETCH; i++)
 		c.events[i].process = p;
 	p->positions = TABLE(struct ring_position);
