@@ -88,6 +88,7 @@ void reading_left_out(const struct reading *r, size_t number, const char *why)
 
 static void read_here(struct reading *r)
 {
+	alloc_keep_room();
 	for (size_t i = 0; i < r->count; i++) {
 		struct parcel record = { 0 };
 

@@ -1,5 +1,6 @@
 #include "analysis/util/alloc.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +47,14 @@ char *alloc_format(const char *format, ...)
 		text = NULL;
 	va_end(list);
 	return checked(text);
+}
+
+#define ROOM (32 << 20) /* bytes */
+
+void alloc_keep_room(void)
+{
+	mallopt(M_MMAP_THRESHOLD, ROOM);
+	mallopt(M_TRIM_THRESHOLD, ROOM);
 }
 
 void *alloc_shared(size_t size)

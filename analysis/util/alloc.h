@@ -9,3 +9,6 @@ char *alloc_format(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* Zeros, which forks of ours see and write, too; munmap() gives them back. */
 void *alloc_shared(size_t size);
+
+/* For who does one piece of work after the other, each of which needs about as much: what is freed is kept rather than given back and asked for again. */
+void alloc_keep_room(void);

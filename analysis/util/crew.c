@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,8 +18,6 @@
 #include "analysis/util/progress.h"
 
 #define PIPE (1u << 20) /* bytes, if we may: whoever reads need not wait for whoever shows */
-
-#define ROOM (32 << 20) /* bytes that are kept rather than given back and asked for again */
 
 struct shared {
 	_Atomic size_t next; /* of r->wanted */
@@ -64,6 +61,7 @@ static void work(struct crew *c, unsigned int own, int to)
 	const struct crew_work *w = c->work;
 	size_t next;
 
+	alloc_keep_room();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != c->parent)
 		_exit(0);
