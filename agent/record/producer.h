@@ -17,6 +17,13 @@ _Static_assert(EV_KINDS <= 28, "kinds fit into INSIDE_KINDS");
 _Static_assert(!(GATE_BITS & (INSIDE | INSIDE_WRITING | INSIDE_AGENT)),
 	       "a word of the gate is not taken for what a thread is inside of");
 
+/* glibc opens no library late that wants more for its thread-local memory than glibc's own has: dlopen() refuses it. */
+#if defined(__aarch64__)
+#define PRODUCER_ALIGNMENT 16 /* so it may stand in two lines; what every call touches comes first */
+#else
+#define PRODUCER_ALIGNMENT 64
+#endif
+
 /*
  * All that a call touches in TLS, in one cache line.
  *
@@ -31,7 +38,7 @@ _Static_assert(!(GATE_BITS & (INSIDE | INSIDE_WRITING | INSIDE_AGENT)),
  * for four slots ahead. (The slow path also walks two or three tables of handles, each a line and a page.)
  */
 struct producer {
-	_Alignas(64) struct ring_header *ring;
+	_Alignas(PRODUCER_ALIGNMENT) struct ring_header *ring;
 	union {
 		uint64_t ready;
 		struct {
@@ -55,7 +62,7 @@ struct producer {
 	uint16_t guest;		 /* the guest's own: number of what it keeps for this thread; 0: nothing */
 	void *provider;		 /* a function of the library that the last call went to, if there are several */
 };
-_Static_assert(sizeof(struct producer) == 64, "one cache line");
+_Static_assert(sizeof(struct producer) == 64, "as long as a cache line");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the epoch is the high half");
 extern __thread struct producer producer __attribute__((tls_model("initial-exec")));
 

@@ -34,6 +34,18 @@ equal it_exports_what_this_machines_does "$(aarch64-linux-gnu-nm -D --defined-on
 equal the_gate_has_the_largest_page_for_itself "$(aarch64-linux-gnu-readelf -sW "$so" | awk '$8 == "gate" { print $3, substr($2, 13) }')" "65536 0000"
 equal and_its_segment_is_placed_by_that_page "$(aarch64-linux-gnu-readelf -lW "$so" | awk '$1 == "LOAD" && $NF != "0x10000"')" ''
 
+# OpenCL's loader opens it as a layer, Python by its name: dlopen() takes no library whose thread-local memory is aligned to more than libc's.
+cat >"$tmp/opens.c" <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	puts(dlopen(argv[argc - 1], RTLD_NOW) ? "opened" : dlerror());
+}
+C
+aarch64-linux-gnu-gcc -o "$tmp/opens" "$tmp/opens.c" || exit 1
+equal a_program_that_runs_opens_it "$($qemu "$tmp/opens" "$so")" opened
+
 # What is no row, and those rows that begin before a program and are told of a vendor's binaries.
 others="InitInjectionMstx InitializeInjectionNvtx2 _ZN3c1027reportMemoryUsageToProfilerEPvlmmNS_6DeviceE __cudaRegisterFunction
 __cudaUnregisterFatBinary __hipRegisterFunction __hipUnregisterFatBinary clGetLayerInfo clInitLayer dlclose dlerror dlmopen dlopen dlsym dlvsym"
