@@ -4,6 +4,6 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$here/tests/lib/aarch64.sh"
 prepared
-each_emulated ascend ascend ascend_devices ascend_groups ascend_names collective_steps first_phases marker_steps markers markers_default shapes
+each_emulated ascend ascend ascend_check ascend_devices ascend_groups ascend_names ascend_time collective_steps first_phases marker_steps markers markers_default shapes
 each_emulated steps frame_pointers stacks stacks_hard
 finish

@@ -4,6 +4,6 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$here/tests/lib/aarch64.sh"
 prepared
-each_emulated cuda cuda cuda_contexts cuda_faults cuda_given cuda_graphs cuda_majors cuda_sim cuda_threads cupti nccl
+each_emulated cuda cuda cuda_contexts cuda_faults cuda_given cuda_graphs cuda_majors cuda_modules cuda_resolver cuda_sim cuda_threads cupti nccl
 each_emulated hip hip hip_majors rccl roctx
 finish

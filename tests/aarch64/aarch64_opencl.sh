@@ -1,10 +1,8 @@
 #!/bin/sh
-# End-to-end tests of OpenCL (the real PoCL), steps and the engine as they are, with agent and programs for aarch64 under qemu-user.
-# README.md has those that are not here, and why.
+# End-to-end tests of OpenCL (the real PoCL) as they are, with agent and programs for aarch64 under qemu-user. README.md has those
+# that are not here, and why.
 . "$(dirname "$0")/../lib/lib.sh"
 . "$here/tests/lib/aarch64.sh"
 prepared
-each_emulated opencl arguments extensions launches limits_opencl missing
-each_emulated engine definitions sessions window_times
-each_emulated steps discrete heard roles rounds schedule selection sources stages time_steps
+each_emulated opencl arguments extensions launches layer limits_opencl missing unwind
 finish

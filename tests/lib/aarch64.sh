@@ -30,7 +30,7 @@ emulated() {
 	cp -pu --remove-destination "$arm"/libranktrace*.so "$BUILD/ranktrace" "$arm/both/"
 	ln -sfn "$BUILD/tests/programs" "$arm/both/tests/programs"
 	EMULATED=aarch64 PATH=$helpers/bin:$PATH BUILD=$arm/both START=$tmp/start QEMU_LD_PREFIX=${system:-/usr/aarch64-linux-gnu} CC=$helpers/cc \
-		CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc" "$@"
+		CXX="env CROSS=aarch64-linux-gnu-g++ $helpers/cc" MACHINE_CC='gcc -B/usr/bin -D_GNU_SOURCE' "$@"
 }
 
 # newer_qemu: one that wipes what a forked child is not to have, as the kernel does; Debian 12's only says so
@@ -78,8 +78,9 @@ each_emulated() {
 	shift
 	for script; do
 		case " ${SCRIPTS:-$script} " in *" $script "*) ;; *) continue ;; esac
-		status=0
+		status=0 began=$(date +%s)
 		emulated "$here/tests/e2e/$folder/e2e_$script.sh" >"$tmp/output" 2>&1 || status=$?
+		echo "# $script: $(($(date +%s) - began)) s"
 		sed -n "s/^ok /ok ${script}_/p; s/^FAIL /FAIL ${script}_/p" "$tmp/output"
 		equal "${script}_passes_on_aarch64" "$status" 0
 	done

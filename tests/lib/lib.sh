@@ -60,6 +60,12 @@ print(*(f"{name}={n}" for path in glob.glob(sys.argv[1] + "/**/run.json", recurs
 	"$tool" check --sources "$1" | sed -n 's/^  //p' | paste -sd';' | sed 's/;/; /g'
 }
 
+# without_loader FILE...: takes out what this machine's loader says of an agent for another one (tests/aarch64)
+without_loader() { [ -z "${EMULATED-}" ] || sed -i '/^ERROR: ld.so: object .*libranktrace.so.* cannot be preloaded/d' "$@"; }
+
+# one_clock: of the agent and of the command, which recovers or tells what is under way; the counter that qemu-user has is not this machine's
+one_clock() { [ -z "${EMULATED-}" ] || export RANKTRACE_CLOCK=ns; }
+
 need() { command -v "$1" >/dev/null 2>&1 || { echo "skip: no $1 here"; exit 77; }; }
 
 finish() { [ "$failures" -eq 0 ]; exit; }

@@ -85,6 +85,7 @@ live() {
 	want=$status
 	ended traced env $settings "LD_PRELOAD=${before:+$before:}$agent${after:+:$after}" RANKTRACE_SAVE_PATH="$tmp/out" "$@"
 	}
+	without_loader traced
 	[ -z "$says" ] || sed -i '/^ranktrace: /d' traced
 	judged "$name" "$word" "$want"
 }

@@ -1,9 +1,10 @@
-/* cuda_handler.c LIBRARY - opens and closes a library while a timer's handler launches, wherever the thread is: in the loader mostly. */
+/* cuda_handler.c LIBRARY [EVERY] - opens and closes a library while a timer's handler launches, wherever the thread is: in the loader mostly. EVERY: us (50). */
 #include "tests/programs/cuda_launched.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/time.h>
 
 static char stub[16];
@@ -22,7 +23,8 @@ static void launch(int signal)
 int main(int argc, char **argv)
 {
 	const struct sigaction action = { .sa_handler = launch, .sa_flags = SA_RESTART };
-	const struct itimerval each = { { 0, 50 }, { 0, 50 } }, never = { { 0, 0 }, { 0, 0 } };
+	const struct timeval every = { .tv_usec = argc > 2 ? atoi(argv[2]) : 50 };
+	const struct itimerval each = { every, every }, never = { { 0, 0 }, { 0, 0 } };
 
 	__cudaRegisterFatBinary(stub);
 	__cudaRegisterFunction((void **)stub, stub, stub, "kernel", -1, NULL, NULL, NULL, NULL, NULL);

@@ -49,7 +49,8 @@ says mspti_before_us_is_told 1 "recorded 1 event of process P
 process P: $mspti"
 LD_PRELOAD=$tmp/cann/libmspti.so cann_is_there traced -- ./host ./module.so
 says the_launcher_puts_us_before_mspti 0 'recorded 1 event of process P'
-equal mspti_before_us_is_told_of_an_environment \
+# The command looks into the program, which is to be of its machine.
+[ -n "${EMULATED-}" ] || equal mspti_before_us_is_told_of_an_environment \
 	"$(LD_PRELOAD="$tmp/cann/libmspti.so:$BUILD/libranktrace.so" RANKTRACE_ENABLE=false "$tool" check -- ./host)" \
 	'LD_PRELOAD names libmspti.so before libranktrace.so, so ranktrace does not see its calls: put libranktrace.so first, as ranktrace-run does'
 
@@ -60,7 +61,7 @@ import ctypes, os, sys
 del os.environ["LD_PRELOAD"]
 sys.exit(ctypes.CDLL("./module.so").run())
 END
-cann_is_there traced -- python3 forgets.py
+cann_is_there traced -- "$python" forgets.py
 says a_program_that_takes_LD_PRELOAD_away_is_told 1 'recorded 1 event of process P
 process P: something removed entries from LD_PRELOAD, where torch_npu looks before it sets markers: keep the entries that ranktrace-run adds (ranktrace-run --print-env shows them)'
 cann_is_there traced -- env -u LD_PRELOAD ./host ./module.so
@@ -96,5 +97,5 @@ environment a_home_that_is_not_there 'ASCEND_HOME_PATH names a folder that is no
 	"ASCEND_HOME_PATH=$tmp/nowhere"
 environment a_home_without_runtime 'ASCEND_HOME_PATH has no folder runtime, so torch_npu does not start: source the set_env.sh of CANN' \
 	"ASCEND_HOME_PATH=$tmp/home/opp" "ASCEND_OPP_PATH=$tmp/home/opp"
-equal an_environment_with_all_of_it_is_fine "$(cann_is_there "$tool" check -- ./host | sed "s|$tmp|TMP|")" './host can be traced'
+[ -n "${EMULATED-}" ] || equal an_environment_with_all_of_it_is_fine "$(cann_is_there "$tool" check -- ./host | sed "s|$tmp|TMP|")" './host can be traced'
 finish

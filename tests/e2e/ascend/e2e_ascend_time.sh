@@ -5,13 +5,14 @@
 . "$here/tests/lib/sim.sh"
 
 times=$sim/times.py
+beside=	# what is preloaded too
 build_layouts split monolith forward
 
 # recorded NAME OPTION...: $program with device times, to $out and $out.*
 recorded() {
 	out=$1
 	shift
-	SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks "$run" --save-path "$out" --contents cpu,npu "$@" -- $program >"$out.said" 2>"$out.log"
+	SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks env ${beside:+"LD_PRELOAD=$beside"} "$run" --save-path "$out" --contents cpu,npu "$@" -- $program >"$out.said" 2>"$out.log"
 	status=$?
 	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
 	"$tool" report --format json "$out" >"$out.json" 2>/dev/null
@@ -111,12 +112,13 @@ recorded one_of_two_placed --steps all --device-every 2
 equal nor_where_work_of_other_steps_is_done_in_their_time "$(step_times one_of_two_placed)" "Step 1 3 4
 $left_out"
 recorded placed --steps all --level level1
-holds work_stands_where_it_was_on_the_hosts_clock python3 "$times" within placed.dump placed.tasks 1600000000000000000
+# A device that qemu-user simulates is late by milliseconds: there times are right, and where they stand is not told.
+[ -n "${EMULATED-}" ] || holds work_stands_where_it_was_on_the_hosts_clock python3 "$times" within placed.dump placed.tasks 1600000000000000000
 report and_begins_behind_the_call_that_gave_it placed \
 	'all(x["device_begin_ns"] + 200000 > x["begin_ns"] for x in e if "device_begin_ns" in x)'
 boot=$(($(date +%s) - 1000000))
 SIM_CLOCK=$boot recorded started_later --steps all --level level1
-holds so_it_does_on_devices_that_were_started_later python3 "$times" within started_later.dump started_later.tasks ${boot}000000000
+[ -n "${EMULATED-}" ] || holds so_it_does_on_devices_that_were_started_later python3 "$times" within started_later.dump started_later.tasks ${boot}000000000
 export SIM_CLOCK=0
 
 # ---- what fails ----
@@ -234,7 +236,7 @@ equal nothing_is_timed_meanwhile "$untimed" 7
 holds not_one_call_of_ours_is_made_meanwhile test "$(python3 "$times" own $bare.counts a_profiler_that_runs.counts | awk '{ print $10 }')" -le 38
 equal the_user_is_told_once "$(grep -c 'no device times until that one ends' a_profiler_that_runs.log)" 1
 report and_so_is_the_file a_profiler_that_runs '(ranks[0]["facts"]["device_times_off"] == "another profiler ran")'
-export LD_PRELOAD=$SIM
+beside=$SIM
 befalls a_profiler_beside_mspti profiler
 equal it_times_nothing_meanwhile_either "$untimed $(told a_profiler_beside_mspti)" '7 mspti 5 events 11'
 befalls a_subscriber_beside_us subscriber
@@ -248,14 +250,14 @@ report of_threads_at_once_each_call_has_a_time_or_is_counted threads_at_once \
 	'(len([x for x in e if x["kind"] == "launch"]) == 800 and ranks[0]["untimed"] + sum(ranks[0]["time_sources"].values()) == 800)'
 SIM_FAIL=aclrtLaunchKernel:1:107000 befalls a_launch_that_fails failing
 equal msptis_numbers_are_left_as_they_were "$untimed $(told a_launch_that_fails)" '0 mspti 5'
-unset LD_PRELOAD
+beside=
 
 # ---- several devices ----
 
 SIM_DEVICES=2 befalls two_devices_and_their_default_streams devices
 equal no_device_misses_a_time "$untimed" 0
 SIM_DEVICES=2 SIM_CLOCK=$boot SIM_CLOCK_APART=5000 recorded devices_placed --steps 1
-holds each_device_has_its_own_stream_and_clock python3 "$times" devices devices_placed.dump devices_placed.tasks \
+[ -n "${EMULATED-}" ] || holds each_device_has_its_own_stream_and_clock python3 "$times" devices devices_placed.dump devices_placed.tasks \
 	${boot}000000000 5000000000000
 
 # ---- a runtime without time stamps ----

@@ -50,6 +50,7 @@ windows RANKTRACE_STEP=2
 equal a_variable_that_is_no_setting_is_told_once "$(grep -o 'RANKTRACE_STEP is not a setting.*' said)" \
 	'RANKTRACE_STEP is not a setting and is ignored: write RANKTRACE_STEPS'
 RANKTRACE_STEP=2 LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" sh -c : 2>said
+without_loader said
 equal nothing_is_said_in_a_process_without_a_hooked_call "$(cat said)" ''
 
 no_descriptor="ranktrace: cannot write $tmp/out: the process has no descriptor left (error 24); recording stops, the job runs on: raise the limit of open files (ulimit -n)"

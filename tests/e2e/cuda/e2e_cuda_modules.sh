@@ -33,7 +33,8 @@ named() {
 	"$tool" dump --format jsonl "$name" | grep -v '"kernel":' >"$name.none"
 	equal "what_is_no_kernel_has_no_name_in_${name}" "$(grep -o '"result":.*' "$name.none" | sed 's/[,}].*//' | uniq -c | tr -s ' ')" " $([ "$steps" = all ] && echo 2 || echo 1) \"result\":400"
 	equal "and_nobody_is_asked_about_it_in_${name}" "$(asked "$name")" ''
-	equal "and_places_of_${name}_were_those_of_others" "$(grep '^stubs' "$name.log")" 'stubs again, functions again'
+	[ "$name ${EMULATED:+qemu}" = 'two_majors qemu' ] || # qemu-user maps a library of another size elsewhere
+		equal "and_places_of_${name}_were_those_of_others" "$(grep '^stubs' "$name.log")" 'stubs again, functions again'
 }
 named one_major all ./libfirst.so ./libother.so
 named two_majors all ./libfirst.so ./libsecond.so

@@ -19,8 +19,8 @@ python3 "$helpers/churn.py" "$BUILD" "$tmp" "${RUNS:-16}" || { failures=1 KEEP=1
 # many NAME SHM_SIZE WHAT N SAID TOLD: it says what it says without us; all is recorded, or what is missing is 'told all'
 many() {
 	rm -rf out
-	LD_LIBRARY_PATH=$tmp LD_PRELOAD=${SANITIZER-}$BUILD/libranktrace.so RANKTRACE_STEPS=all RANKTRACE_STEP_SOURCE=api RANKTRACE_SHM_SIZE=$2 \
-		RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out timeout 300 ./many "$3" "$4" >said 2>&1
+	RANKTRACE_STEPS=all RANKTRACE_STEP_SOURCE=api RANKTRACE_SHM_SIZE=$2 RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out \
+		timeout 300 env LD_LIBRARY_PATH="$tmp" LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" ./many "$3" "$4" >said 2>&1
 	equal "$1_harm_nobody" "$(cat said)" "$5"
 	got=$(python3 "$helpers/many.py" "$tool" out "$3" "$4")
 	case " $6 " in *" $got "*) ok "$1_are_kept_or_told" ;; *) fail "$1_are_kept_or_told" "$got" ;; esac

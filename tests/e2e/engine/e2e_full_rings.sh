@@ -7,14 +7,18 @@ storage=$here/tests/helpers/storage
 cd "$tmp" || exit 1
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c"
 $cc -o bursts "$storage/bursts.c" "$storage/calls.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
-$cc -o under_filter "$storage/under_filter.c" "$storage/filter.c"
+${MACHINE_CC:-$cc} -o under_filter "$storage/under_filter.c" "$storage/filter.c"
+one_clock
 
 # traced COMMAND...: its first step, recorded.
 traced() {
 	rm -rf out
 	RANKTRACE_STEPS=${steps-1} RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out timeout 120 "$@"
 }
-preloaded() { traced env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" "$@"; }
+preloaded() {
+	traced env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" "$@"
+	[ -z "${EMULATED-}" ] || "$tool" recover >recovered 2>&1 # a slow machine's exit does not wait for the flush thread
+}
 in_files() { "$BUILD/tests/programs/thread_order" out; }
 # While the disk stands still nothing leaves the rings.
 stalled() {
@@ -94,12 +98,12 @@ cat >given_back <<'T'
 taken() { du -ck "$RANKTRACE_SESSION_ROOT"-*/*/ring.* | tail -1 | cut -f1; }
 echo "$(($(taken) / 1024))" >most
 echo >gate
-until [ "$(taken)" -lt 4096 ]; do :; done
+until [ -n "${EMULATED-}" ] || [ "$(taken)" -lt 4096 ]; do :; done # qemu-user does not ask the kernel for MADV_REMOVE
 echo "$(($(taken) / 1024))" >least
 T
 stalled '. ./given_back' 1 300000 word >talked 2>&1
 equal what_a_burst_took_is_given_back_when_it_is_written "$(in_files)" '1 threads, 300000 copies, more rings, 0 wrong'
-equal memory_was_taken_and_given_back "$([ "$(cat most)" -ge 9 ] && [ "$(cat least)" -lt 4 ] && echo so)" so
+[ -n "${EMULATED-}" ] || equal memory_was_taken_and_given_back "$([ "$(cat most)" -ge 9 ] && [ "$(cat least)" -lt 4 ] && echo so)" so
 
 # As containers have it; the least that is accepted; what finds no room is counted, and told where it was.
 RANKTRACE_SHM_SIZE=4M stalled 'echo >gate' 2 200000 word >talked 2>&1

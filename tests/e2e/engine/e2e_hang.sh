@@ -7,6 +7,7 @@ cd "$tmp" || exit
 ulimit -c 0
 unset SLURM_JOB_ID RANKTRACE_CONFIG RANKTRACE_RANKS
 export RANK=7 RANKTRACE_CONTENTS=cpu LC_ALL=C FAKE_COUNTS=$tmp/counts HANG_GATE=$tmp/gate
+one_clock
 . "$here/tests/helpers/storage/lib.sh"
 
 # start CASE CALL: the program under the launcher, hanging inside CALL by the time this returns.

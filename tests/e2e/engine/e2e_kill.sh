@@ -8,7 +8,8 @@ BUILD=${1:-${BUILD-build}}
 . "$(dirname "$0")/../../lib/lib.sh"
 
 kills=${2:-200}
-[ -z "${SAN-}" ] || kills=15	# a sanitizer makes each five times as long
+[ -z "${SAN-}${EMULATED-}" ] || kills=15	# a sanitizer makes each five times as long, and so does qemu-user
+one_clock
 cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra"
 cd "$tmp"
 

@@ -6,12 +6,12 @@
 build_life
 wanted=" $* "
 
-# left_out OPTIONS: is the case not for here, or not to be had under this sanitizer?
+# left_out OPTIONS: is the case not for here, or not to be had under this sanitizer, or under qemu-user?
 left_out() {
 	for option in $1; do
 		case $option in
 		elsewhere) return 0 ;;
-		not=*) case ,${SAN-}, in *,"${option#not=}",*) return 0 ;; esac ;;
+		not=*) case ",${SAN-},${EMULATED:+qemu}," in *,"${option#not=}",*) return 0 ;; esac ;;
 		esac
 	done
 	return 1

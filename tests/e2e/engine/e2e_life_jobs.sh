@@ -2,12 +2,12 @@
 # Faults that want more than one program: Python, a scheduler, namespaces, restarts, setuid, C++. See tests/lib/life.sh.
 . "$(dirname "$0")/../../lib/life.sh"
 build_life
-python=/usr/bin/python3
+one_clock
 
 # ranks EXPRESSION: what holds for the report's list of ranks `r`, or why not
 ranks() {
 	"$tool" report --format json out >report 2>errors || :
-	$python -c "import json; r = json.load(open('report'))['ranks']; print($1)"
+	/usr/bin/python3 -c "import json; r = json.load(open('report'))['ranks']; print($1)"
 }
 
 # ---- Python ----
@@ -46,7 +46,7 @@ if __name__ == "__main__":
 END
 live worker_processes_of_python_keep_their_own_calls python_workers '' $python workers.py
 
-{ cat calls.py; echo 'import os; os.execv("/usr/bin/python3", ["python3", "after.py"])'; } >exec.py
+{ cat calls.py; echo "import os; os.execv('$python', ['python3', 'after.py'])"; } >exec.py
 { cat calls.py; echo 'print("ready", flush=True); input()'; } >after.py
 rm -rf out
 mkfifo word said
@@ -73,7 +73,7 @@ os.killpg(job.pid, signal.SIGKILL)
 sys.exit(-job.wait())
 END
 rm -rf out
-ended traced env RANKTRACE_STEPS= $python scheduler.py "$run" --save-path "$tmp/out" --steps 2 --contents cpu -- ./life scheduler
+ended traced env RANKTRACE_STEPS= /usr/bin/python3 scheduler.py "$run" --save-path "$tmp/out" --steps 2 --contents cpu -- ./life scheduler
 equal a_job_ended_by_term_and_kill_ends_by_it "$status" 9
 "$tool" recover >recovered 2>&1
 equal of_a_job_ended_by_term_and_kill_the_step_in_progress_is_kept \
@@ -128,8 +128,8 @@ fi
 
 # ---- setuid ----
 
-# A sanitizer wants to be preloaded, which a setuid program does not let it.
-if [ "$(id -u)" = 0 ] && [ -z "${SAN-}" ]; then
+# A sanitizer wants to be preloaded, which a setuid program does not let it; qemu-user is no setuid program.
+if [ "$(id -u)" = 0 ] && [ -z "${SAN-}${EMULATED-}" ]; then
 	chmod 755 "$tmp"
 	cp "$BUILD/libranktrace.so" . # where another user reaches it
 	# shellcheck disable=SC2086

@@ -3,7 +3,8 @@
 # more behind it: the program notices nothing, and of the calls all but one are recorded, that one is still under way for ever.
 . "$(dirname "$0")/../../lib/lib.sh"
 
-need "${CXX:=g++}"
+: "${CXX:=g++}"
+need "${CXX%% *}"
 cd "$tmp" || exit 1
 ${CC:-gcc} -std=gnu11 -O1 -g -w -fexceptions -I"$here" -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" \
 	-Wl,-soname,libOpenCL.so.1 -Wl,--version-script="$here/tests/fakes/opencl/opencl.map" || exit 1

@@ -15,9 +15,6 @@
 
 struct kill_plan *kill_plan;
 
-static enum kill_point point; /* where the thread that runs step by step is */
-static uint32_t left, seen;
-
 /* The C library's syscall(): ours below has its name. */
 static long (*raw)(long number, ...);
 
@@ -33,6 +30,9 @@ static void die(enum kill_point where)
 }
 
 #if defined(__x86_64__)
+static enum kill_point point; /* where the thread that runs step by step is */
+static uint32_t left, seen;
+
 static void on_instruction(int number)
 {
 	(void)number;

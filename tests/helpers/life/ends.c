@@ -92,6 +92,8 @@ LIFE(exit_busy, exit_while_others_call_neither_hangs_nor_loses, "")
 
 	life_may("fly", 4);
 	life_start(threads, 3, life_call_until_over, NULL);
+	while (!counted())
+		life_pause(1);
 	life_pause(20);
 	life_may("shut", counted());
 	exit(7);

@@ -9,7 +9,7 @@
  *   dump=WORD             what holds for the dump as well: see dump_check.py
  *   numbers               addresses in its output differ from run to run
  *   says                  the agent may say lines on stderr
- *   not=SANITIZER         left out under this sanitizer (the body says why)
+ *   not=SANITIZER         left out under this sanitizer, or under qemu-user (qemu): the body says why
  *   elsewhere             run by another script than e2e_life.sh
  *   may=WHAT:N            as life_may(), for a program that cannot say it
  * A status of 78 to 99 says that the case failed. What may be lost is said by the case itself, with life_may().

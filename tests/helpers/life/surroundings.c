@@ -266,13 +266,13 @@ static int look_at_mappings(void)
 	return unmarked || (getenv("LD_PRELOAD") && now < before + 1024) ? 81 : 0; /* a ring at least */
 }
 
-/* Sanitizers mark memory of their own. */
-LIFE(core, our_shared_memory_stays_out_of_core_dumps, "not=address not=thread")
+/* Sanitizers mark memory of their own; qemu-user tells the kernel nothing of marks. */
+LIFE(core, our_shared_memory_stays_out_of_core_dumps, "not=address not=thread not=qemu")
 {
 	return look_at_mappings();
 }
 
-LIFE(core_private, our_private_memory_stays_out_of_core_dumps, "says not=address not=thread")
+LIFE(core_private, our_private_memory_stays_out_of_core_dumps, "says not=address not=thread not=qemu")
 {
 	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, 4096 });
 	life_may("drop", 1000);

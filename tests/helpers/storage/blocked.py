@@ -1,4 +1,4 @@
-"""blocked.py pipe|terminal|socket COMMAND...: runs it with a standard error that takes nothing, and says how it ended."""
+"""blocked.py pipe|terminal|socket NAME=VALUE COMMAND...: runs it with a standard error that takes nothing, and says how it ended."""
 import fcntl, os, pty, socket, subprocess, sys, termios
 
 def full(write, fd):
@@ -23,12 +23,12 @@ def sockets():
     return keep[-1].fileno()
 
 keep = []
-kind, command = sys.argv[1], sys.argv[2:]
+kind, (name, _, value), command = sys.argv[1], sys.argv[2].partition("="), sys.argv[3:]
 error = {"pipe": pipe, "terminal": terminal, "socket": sockets}[kind]()
 if kind != "terminal":
     full(os.write, error)
 try:
-    done = subprocess.run(command, stderr=error, stdout=subprocess.PIPE, timeout=60, text=True)
+    done = subprocess.run(command, env=dict(os.environ, **{name: value}), stderr=error, stdout=subprocess.PIPE, timeout=60, text=True)
     print(f"status {done.returncode}, {done.stdout.strip()}")
 except subprocess.TimeoutExpired:
     print("hangs")

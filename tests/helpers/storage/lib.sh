@@ -4,4 +4,4 @@ $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/help
 store=$here/tests/helpers/storage
 $cc -o store "$store/store.c" "$store/limits.c" "$store/threads.c" "$store/calls.c" "$store/filter.c" \
 	./libOpenCL.so.1 -Wl,-rpath,"$PWD" -pthread
-$cc -o under_filter "$store/under_filter.c" "$store/filter.c"
+${MACHINE_CC:-$cc} -o under_filter "$store/under_filter.c" "$store/filter.c"
