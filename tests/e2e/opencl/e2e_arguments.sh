@@ -62,7 +62,7 @@ if [ "$sanitized" -gt 0 ]; then
 	echo 'skip the real runtime: a sanitizer ends a process of bad pointers in its own way'
 	finish
 fi
-export POCL_DEVICES=basic POCL_CACHE_DIR="$tmp/cache" # one thread: it lives on in a forked child
+export POCL_DEVICES=basic POCL_CACHE_DIR="${POCL_CACHE_DIR:-$tmp/cache}" # one thread: it lives on in a forked child
 $cc -DREAL -o real "$here/tests/programs/arguments.c" "$here/tests/programs/arguments_rows.c" -lOpenCL || exit 1
 ./real real >bare 2>/dev/null
 [ $? -ne 77 ] || { echo 'skip: there is no OpenCL runtime on the CPU (Debian: pocl-opencl-icd)'; exit 77; }
