@@ -5,5 +5,5 @@
 . "$here/tests/lib/aarch64.sh"
 prepared
 each_emulated engine adversary definitions descriptors full_rings hang kill paths sessions stderr storage window_times
-each_emulated command agreement garbage_rows no_launcher
+each_emulated command garbage_rows no_launcher
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each file has the device times of its own calls, however soon the next window begins: also of work that is done long after it.
 . "$(dirname "$0")/../../lib/lib.sh"
+one_clock
 cd "$tmp" || exit 1
 unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
 ${CC:-gcc} -std=gnu11 -O1 -w -I"$here" -o late_work "$here/tests/programs/late_work.c" -lOpenCL || exit 1
