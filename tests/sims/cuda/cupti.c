@@ -101,10 +101,11 @@ static uint64_t on_call(const struct sim_row *row)
 
 static void on_task(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end)
 {
-	uint64_t start = boot(device, begin) + begin, number = sim_call_told();
+	uint64_t start, number = sim_call_told();
 
-	if (task->kind > SIM_FILL)
+	if (task->kind > SIM_FILL) /* an event before a launch may have the launch's number, which was pushed ahead */
 		return;
+	start = boot(device, begin) + begin;
 	pthread_mutex_lock(&lock);
 	correlation++;
 	if (sim_setting("SIM_CUPTI_TASKS", 1))
