@@ -58,7 +58,7 @@ static int access_memory(void *unused, uintptr_t at, uintptr_t *word, int write,
 	(void)unused, (void)cursor;
 	if (write)
 		*(uintptr_t *)at = *word;
-	else if (!stack_memory_has(at, 1))
+	else if (!stack_memory_has(at))
 		return -1;
 	else
 		*word = *(const uintptr_t *)at;
@@ -82,6 +82,7 @@ static void open_library(void *unused)
 bool native_frames_open(bool pointers)
 {
 	own_frames_find();
+	stack_memory_start();
 	by_pointers = pointers;
 	if (!by_pointers && !unwind)
 		apart_run(open_library, NULL);

@@ -27,12 +27,25 @@ void own_frames_find(void)
 		elf_walk(find_us, NULL);
 }
 
-/* Each of our functions that calls another has a frame record there: the compiler's default for this architecture. */
-bool own_frames_leave(struct stack_registers *r)
+/* xpaclri, which older processors take for no operation. */
+uintptr_t own_frames_address(uintptr_t pc)
 {
-	const uintptr_t *record = (const uintptr_t *)r->fp;
+	register uintptr_t link __asm__("x30") = pc;
 
-	*r = (struct stack_registers){ record[1], r->fp + 2 * sizeof(*record), record[0] };
+	__asm__("hint #7"
+		: "+r"(link));
+	return link;
+}
+
+/* Each of our functions that calls another has a frame record there: the compiler's default for this architecture. */
+bool own_frames_leave(struct stack_registers *r, struct stack_reach *reach)
+{
+	uintptr_t record[2];
+
+	if (r->fp < r->sp || !stack_memory_read(reach, r->fp, record))
+		return false;
+	*r = (struct stack_registers){ own_frames_address(record[1]), r->fp + sizeof(record), record[0] };
+	reach->sp = r->sp;
 	return true;
 }
 
@@ -320,17 +333,25 @@ static bool rule_of(uintptr_t pc, struct rule *r)
 	return true;
 }
 
-bool own_frames_leave(struct stack_registers *r)
+uintptr_t own_frames_address(uintptr_t pc)
 {
+	return pc;
+}
+
+bool own_frames_leave(struct stack_registers *r, struct stack_reach *reach)
+{
+	uintptr_t cfa, top[2], saved[2] = { r->fp };
 	struct rule rule;
-	uintptr_t cfa;
 
 	if (!rule_of(r->pc, &rule))
 		return false;
 	cfa = (rule.from_fp ? r->fp : r->sp) + (uintptr_t)rule.offset;
-	r->pc = ((const uintptr_t *)cfa)[-1];
-	r->fp = rule.saved ? *(const uintptr_t *)(cfa + (uintptr_t)(intptr_t)rule.saved) : r->fp;
-	r->sp = cfa;
+	if (cfa <= r->sp || !stack_memory_read(reach, cfa - sizeof(top), top))
+		return false;
+	if (rule.saved && !stack_memory_read(reach, cfa + (uintptr_t)(intptr_t)rule.saved, saved))
+		return false;
+	*r = (struct stack_registers){ top[1], cfa, saved[0] };
+	reach->sp = cfa;
 	return true;
 }
 #endif

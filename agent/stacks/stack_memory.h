@@ -1,16 +1,34 @@
-/* stack_memory.h - what may be read while a stack of the calling thread is walked: nobody says how far it reaches, or that what is followed is right. */
+/*
+ * stack_memory.h - what is read while a stack of the calling thread is walked: nobody says that what is followed leads to a stack, and what lies
+ * elsewhere may go any moment.
+ */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A walk begins that may go anywhere: what was there before may be there no more. */
+/* ---- anywhere: for libunwind, which reads at once what it asked for ---- */
+
+/* A walk begins: what was there before may be there no more. */
 void stack_memory_begin(void);
 
-/* Are these words there? A system call a page. */
-bool stack_memory_has(uintptr_t at, unsigned int words);
+/* Is this word there? A system call a page. */
+bool stack_memory_has(uintptr_t at);
 
-/*
- * A walk begins that goes from the thread's stack pointer up. The thread's own stack stays as long as it does: it is looked at once, as far as it is
- * in use. Of another one (a coroutine's, a signal handler's) each walk looks anew.
- */
-void stack_memory_begin_up(uintptr_t sp);
+/* ---- up from the stack pointer ---- */
+
+/* Finds what libc has for it. */
+void stack_memory_start(void);
+
+/* The stack that a thread runs on. */
+struct stack_reach {
+	uintptr_t sp;
+	uintptr_t end; /* of the thread's own, which stays as long as the thread; 0: another one, of which each word is had from the kernel */
+};
+
+struct stack_reach stack_memory_reach(uintptr_t sp);
+
+/* Two words of it, above the stack pointer. */
+bool stack_memory_read(const struct stack_reach *r, uintptr_t at, uintptr_t words[2]);
+
+/* Bytes of anything, which may not be there: the kernel copies them. */
+bool stack_memory_copy(const void *from, void *to, unsigned int bytes);

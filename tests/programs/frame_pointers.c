@@ -1,7 +1,7 @@
 /*
  * frame_pointers.c MODE - copies from functions whose callers are known, built with frame pointers: each copies as many bytes as functions down() are on
  * its stack. MODE: deep, threads, coroutines, callback (from a function of libc's), handler (on a stack of its own); broken: the frame pointer of
- * who copies is something else.
+ * who copies is something else; given: on stacks of the program's own; gone: it is memory that goes.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -112,13 +112,62 @@ static void handler(void)
 	}
 }
 
+/* On the thread's stack, which the program has made, lie two others below it; the one that made the other goes, and is called by no more. */
+static ucontext_t first, second;
+static char *given;
+
+static void in_second(void)
+{
+	down(2, 2);
+	swapcontext(&second, &first);
+	down(3, 3);
+}
+
+static void in_first(void)
+{
+	down(1, 1);
+	getcontext(&second);
+	second.uc_stack = (stack_t){ .ss_sp = given, .ss_size = STACK };
+	second.uc_link = &here;
+	makecontext(&second, in_second, 0);
+	swapcontext(&first, &second);
+}
+
+static void *on_given(void *unused)
+{
+	down(4, 4);
+	getcontext(&first);
+	first.uc_stack = (stack_t){ .ss_sp = given + STACK, .ss_size = STACK };
+	first.uc_link = &here;
+	makecontext(&first, in_first, 0);
+	swapcontext(&here, &first);
+	munmap(given + STACK, STACK);
+	if (second.uc_link) {
+		second.uc_link = NULL;
+		swapcontext(&here, &second);
+	}
+	return unused;
+}
+
+static void stacks_of_its_own(void)
+{
+	pthread_attr_t attributes;
+	pthread_t made;
+
+	given = mmap(NULL, 8 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstack(&attributes, given + 2 * STACK, 6 * STACK);
+	pthread_create(&made, &attributes, on_given, NULL);
+	pthread_join(made, NULL);
+}
+
 /* asks() with this in the register of the frame pointer. */
 static void asks_with(uintptr_t frame)
 {
 #if defined(__x86_64__)
 	__asm__ volatile("push %%rbp\n\tmov %0, %%rbp\n\tmov $1, %%edi\n\tsub $136, %%rsp\n\tcall asks\n\tadd $136, %%rsp\n\tpop %%rbp"
+			 : "+a"(frame)
 			 :
-			 : "a"(frame)
 			 : "rdi", "rsi", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory", "cc");
 #elif defined(__aarch64__)
 	__asm__ volatile("mov x20, x29\n\tmov x29, %0\n\tmov w0, #1\n\tbl asks\n\tmov x29, x20"
@@ -156,12 +205,36 @@ static void broken(void)
 			asks_with(frames[i]);
 }
 
+/* The register has a buffer above the thread's stack, and still has it when the buffer is gone. */
+static char *buffer;
+#define BUFFER (1 << 20)
+
+static void *keeps(void *unused)
+{
+	for (int i = 0; i < 2; i++)
+		for (char *at = buffer; at < buffer + BUFFER; at += 4096)
+			asks_with((uintptr_t)at);
+	munmap(buffer, BUFFER);
+	for (char *at = buffer; at < buffer + BUFFER; at += 4096)
+		asks_with((uintptr_t)at);
+	return unused;
+}
+
+static void gone(void)
+{
+	pthread_t made;
+
+	buffer = mmap(NULL, BUFFER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_create(&made, NULL, keeps, NULL);
+	pthread_join(made, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} modes[] = { { "deep", deep }, { "threads", threads }, { "coroutines", coroutines }, { "callback", callback }, { "handler", handler }, { "broken", broken } };
+	} modes[] = { { "deep", deep }, { "threads", threads }, { "coroutines", coroutines }, { "callback", callback }, { "handler", handler }, { "broken", broken }, { "given", stacks_of_its_own }, { "gone", gone } };
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
 		if (argc == 2 && !strcmp(argv[1], modes[i].name))

@@ -45,6 +45,11 @@ equal where_the_frame_pointer_is_something_else_the_stack_ends \
 	"$(python3 -c 'import json, sys, collections
 print(*collections.Counter(tuple(f["symbol"] for f in json.loads(l).get("stack", [])[:2]) for l in sys.stdin).items())' <broken.dump)" "(('asks', 'broken'), 45)"
 
+taken gone fp with gone
+equal and_where_it_is_memory_that_goes "$(wc -l <gone.dump) $(grep -c '"stack":' gone.dump)" '768 768'
+taken given fp with given
+equal and_on_stacks_of_which_one_is_gone_that_the_other_was_made_from "$(wc -l <given.dump) $(told given '')" '4 4 of 4'
+
 # By libunwind the same functions lie there, from the innermost to where frame pointers end.
 taken unwound unwind with deep
 equal libunwind_says_the_same "$(told unwound 'deep main')" '100 of 100'
