@@ -46,7 +46,7 @@ if __name__ == "__main__":
 END
 live worker_processes_of_python_keep_their_own_calls python_workers '' $python workers.py
 
-{ cat calls.py; echo "import os; os.execv('$python', ['python3', 'after.py'])"; } >exec.py
+{ cat calls.py; echo "import os; os.execv('$python', ['$python', 'after.py'])"; } >exec.py
 { cat calls.py; echo 'print("ready", flush=True); input()'; } >after.py
 rm -rf out
 mkfifo word said
