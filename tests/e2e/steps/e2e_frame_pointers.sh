@@ -47,8 +47,9 @@ print(*collections.Counter(tuple(f["symbol"] for f in json.loads(l).get("stack",
 
 taken gone fp with gone
 equal and_where_it_is_memory_that_goes "$(wc -l <gone.dump) $(grep -c '"stack":' gone.dump)" '768 768'
-taken given fp with given
-equal and_on_stacks_of_which_one_is_gone_that_the_other_was_made_from "$(wc -l <given.dump) $(told given '')" '4 4 of 4'
+# Sanitizers keep books of stacks, and are not told of these.
+[ -n "${SAN-}" ] || taken given fp with given
+[ -n "${SAN-}" ] || equal and_on_stacks_of_which_one_is_gone_that_the_other_was_made_from "$(wc -l <given.dump) $(told given '')" '4 4 of 4'
 
 # By libunwind the same functions lie there, from the innermost to where frame pointers end.
 taken unwound unwind with deep
