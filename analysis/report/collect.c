@@ -16,22 +16,13 @@
 #include "analysis/report/lines.h"
 #include "analysis/report/matrix_products.h"
 #include "analysis/report/operator_shapes.h"
-#include "analysis/report/section.h"
+#include "analysis/report/section_takers.h"
 #include "analysis/report/stacks.h"
 #include "analysis/report/stage_rows.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/report/time_sources.h"
 #include "analysis/trace/collective_launches.h"
 #include "analysis/trace/pending.h"
-
-/* The sections that want events of a kind. */
-struct takers {
-	size_t count;
-	struct taker {
-		const struct section *section;
-		void *kept;
-	} list[SECTIONS];
-};
 
 struct pass {
 	struct report *report;
@@ -54,78 +45,8 @@ struct pass {
 	struct lines *lines;
 	struct pending early;		     /* device times that came before their events */
 	struct collective_launches launched; /* by collectives */
-	uint64_t wanted;		     /* KIND_BIT() of the events that sections take */
-	struct takers events[EV_KINDS + 1], devices, pieces, losses, steps_entered;
+	struct section_takers takers;
 };
-
-/* ---- sections with a visitor of their own ---- */
-
-static void add_taker(struct takers *t, const struct section *section, void *kept)
-{
-	t->list[t->count++] = (struct taker){ section, kept };
-}
-
-static void add_section(struct pass *s, const struct section *section, void *kept)
-{
-	for (unsigned int kind = 0; section->visitor.event && kind <= EV_KINDS; kind++)
-		if (!section->kinds || section->kinds & KIND_BIT(kind)) {
-			add_taker(&s->events[kind], section, kept);
-			s->wanted |= KIND_BIT(kind);
-		}
-	if (section->visitor.device)
-		add_taker(&s->devices, section, kept);
-	if (section->visitor.piece)
-		add_taker(&s->pieces, section, kept);
-	if (section->visitor.lost)
-		add_taker(&s->losses, section, kept);
-	if (section->visitor.step)
-		add_taker(&s->steps_entered, section, kept);
-}
-
-static void begin_sections(struct pass *s)
-{
-	for (size_t i = 0; i < SECTIONS; i++) {
-		const struct section *section = section_list[i];
-		void *kept = s->report->sections[i];
-
-		if (section->begin)
-			section->begin(kept, s->process, &s->asked->steps);
-		if (!section->idle || !section->idle(kept))
-			add_section(s, section, kept);
-	}
-}
-
-static void end_sections(struct pass *s)
-{
-	for (size_t i = 0; i < SECTIONS; i++)
-		if (section_list[i]->end)
-			section_list[i]->end(s->report->sections[i]);
-}
-
-static void pass_event(struct pass *s, const struct trace_event *ev)
-{
-	const struct takers *t = &s->events[ev->kind];
-
-	for (size_t i = 0; i < t->count; i++)
-		if (s->shown || t->list[i].section->all_steps)
-			t->list[i].section->visitor.event(t->list[i].kept, ev);
-}
-
-static void take_piece(void *context, const struct trace_piece *piece)
-{
-	const struct takers *t = &((struct pass *)context)->pieces;
-
-	for (size_t i = 0; i < t->count; i++)
-		t->list[i].section->visitor.piece(t->list[i].kept, piece);
-}
-
-static void take_lost(void *context, const struct trace_lost *lost)
-{
-	const struct takers *t = &((struct pass *)context)->losses;
-
-	for (size_t i = 0; i < t->count; i++)
-		t->list[i].section->visitor.lost(t->list[i].kept, lost);
-}
 
 /* ---- device times ---- */
 
@@ -241,8 +162,7 @@ static void take_device(void *context, const struct trace_device *dev)
 	struct pass *s = context;
 	bool passed = step_rows_passed(&s->steps, dev->ring, dev->slot);
 
-	for (size_t i = 0; i < s->devices.count; i++)
-		s->devices.list[i].section->visitor.device(s->devices.list[i].kept, dev);
+	section_takers_device(&s->takers, dev);
 	if (device_shown(s, dev, passed))
 		add_kernel_time(s, dev);
 	if (passed)
@@ -261,8 +181,7 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 	if (s->has_stages)
 		step_rows_enter(&s->stages, ring, position, epoch);
 	s->shown = choice_has_place(s->asked, s->steps.step, table_find(&s->process->defs.places, epoch));
-	for (size_t i = 0; i < s->steps_entered.count; i++)
-		s->steps_entered.list[i].section->visitor.step(s->steps_entered.list[i].kept, ring, position, epoch);
+	section_takers_step(&s->takers, ring, position, epoch);
 }
 
 /* Before its device time, which may have been there first. */
@@ -318,8 +237,8 @@ static inline void take_event(struct pass *s, const struct trace_event *ev)
 		copies_place(s->copies, ev);
 	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)
 		collective_launches_take(&s->launched, ev);
-	if (s->wanted & KIND_BIT(ev->kind))
-		pass_event(s, ev);
+	if (s->takers.wanted & KIND_BIT(ev->kind))
+		section_takers_event(&s->takers, ev, s->shown);
 	if (ev->unusual)
 		count_unusual(s, ev);
 	if (s->early.count)
@@ -341,6 +260,18 @@ static void take_events(void *context, const struct trace_event *list, size_t co
 		take_event(s, &list[i]);
 	if (s->shown)
 		entry_points_take(s->entry_points, list, count);
+}
+
+/* ---- what is for sections alone ---- */
+
+static void take_piece(void *context, const struct trace_piece *piece)
+{
+	section_takers_piece(&((struct pass *)context)->takers, piece);
+}
+
+static void take_lost(void *context, const struct trace_lost *lost)
+{
+	section_takers_lost(&((struct pass *)context)->takers, lost);
 }
 
 /* ---- the end ---- */
@@ -368,7 +299,7 @@ static void finish(struct pass *s)
 
 	collective_launches_finish(&s->launched);
 	r->crowded = s->launched.crowded;
-	end_sections(s);
+	section_takers_end(r);
 	r->kept = s->steps.events;
 	r->steps = step_rows_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
@@ -412,7 +343,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 	step_rows_init(&s.stages, p, true);
 	collective_launches_init(&s.launched, p->defs.collectives.count > 0, settle_device, &s);
 	gaps_begin(s.gaps, p, asked, &s.steps);
-	begin_sections(&s);
+	section_takers_begin(&s.takers, r, p, &asked->steps);
 	process_events(p, &v);
 	finish(&s);
 }
