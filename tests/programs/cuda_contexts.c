@@ -12,18 +12,10 @@
  */
 #include "tests/sims/cuda/declare.h"
 #include "agent/ranktrace.h"
+#include "tests/sims/cuda/ok.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void ok(int rc, const char *call)
-{
-	if (!rc)
-		return;
-	printf("%s: %d\n", call, rc);
-	exit(1);
-}
-#define OK(call) ok((int)(call), #call)
 
 static void work(void)
 {

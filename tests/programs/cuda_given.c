@@ -15,6 +15,7 @@
 #define THREAD_D(symbol) symbol
 #endif
 #include "tests/sims/cuda/declare.h"
+#include "tests/sims/cuda/ok.h"
 #undef DECLARED
 #define DECLARED "libcuda.so.1.def"
 #endif
@@ -89,15 +90,7 @@ static const char *small_with(unsigned int bytes)
 	return text;
 }
 
-static void must(int rc, const char *what)
-{
-	if (!rc)
-		return;
-	printf("%s: %d\n", what, rc);
-	exit(1);
-}
-#define OK(call)	   must((int)(call), #call)
-#define LAST(text, letter) must((text)[strlen(text) - 1] != (letter), "what was copied")
+#define LAST(text, letter) ok((text)[strlen(text) - 1] != (letter), "what was copied")
 
 #ifdef DRIVER
 #include "tests/sims/cuda/load.h"
@@ -262,7 +255,7 @@ static void differing(char *a, char *b, void *managed)
 	OK(THREAD_S(cudaStreamBeginCapture)(own, SIM_MODE_RELAXED));
 	OK(THREAD_S(cudaStreamGetCaptureInfo) CAPTURE_INFO(own));
 	OK(THREAD_S(cudaStreamEndCapture)(own, &graph));
-	must(status != SIM_CAPTURE_ACTIVE || !id, "cudaStreamGetCaptureInfo");
+	ok(status != SIM_CAPTURE_ACTIVE || !id, "cudaStreamGetCaptureInfo");
 }
 
 /* Memory of pools, of several dimensions, and what was there before. */
@@ -369,7 +362,7 @@ int main(int argc, char **argv)
 	void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
 	void (*other)(int) = library ? (void (*)(int))dlsym(library, "give_of_library") : NULL;
 
-	must(argc > 1 && !other, "the library");
+	ok(argc > 1 && !other, "the library");
 	for (int i = 1; i <= 2; i++) {
 		if (ranktrace_step)
 			ranktrace_step(i);

@@ -2,7 +2,6 @@
  * cuda_graph_gone.c - executable graphs of which it is not known any more what they consist of; and a launch of no kernel at all.
  */
 #include "tests/sims/cuda/declare.h"
-#include "tests/sims/cuda/ok.h"
 #include "tests/sims/cuda/load.h"
 
 void ranktrace_step(int64_t step) __attribute__((weak));

@@ -20,7 +20,6 @@
 #define cudaStreamSynchronize  cudaStreamSynchronize_ptsz
 #endif
 #include "tests/sims/cuda/declare.h"
-#include "tests/sims/cuda/ok.h"
 #include "tests/sims/cuda/load.h"
 
 void ranktrace_step(int64_t step) __attribute__((weak));

@@ -27,15 +27,6 @@ enum { STRAY,
        SHORT,
        KERNELS };
 
-static void ok(int rc, const char *call)
-{
-	if (!rc)
-		return;
-	printf("%s: %d\n", call, rc);
-	fflush(stdout);
-	_Exit(1);
-}
-#define OK(call) ok((int)(call), #call)
 #include "tests/sims/cuda/load.h"
 
 static const char functions[KERNELS][16]; /* their addresses stand for the kernels */

@@ -23,15 +23,6 @@ enum { FIRST,
        CAPTURED,
        KERNELS };
 
-static void ok(int rc, const char *call)
-{
-	if (!rc)
-		return;
-	printf("%s: %d\n", call, rc);
-	fflush(stdout);
-	_Exit(1);
-}
-#define OK(call) ok((int)(call), #call)
 #include "tests/sims/cuda/load.h"
 
 #ifdef DRIVER

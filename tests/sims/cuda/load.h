@@ -1,5 +1,6 @@
-/* load.h - how a program gets its kernels, by the runtime or (DRIVER) the driver. Included behind declare.h, where OK() is defined. */
+/* load.h - how a program gets its kernels, by the runtime or (DRIVER) the driver. Included behind declare.h. */
 #pragma once
+#include "tests/sims/cuda/ok.h"
 
 #ifdef DRIVER
 /* The context that is made for it on the first device, and is this thread's. */
