@@ -12,7 +12,7 @@ SIM, HERE = h.TOP + "/tests/sims/ascend", h.TOP + "/tests/torch_npu"
 SWITCH, CANN, SLOTS = h.DIR + "/switch_npu.so", h.DIR + "/cann", 4096
 CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
 
-NPU, MODULE, STACK = "cpu,npu", "cpu,module", "cpu,stack"
+NPU, MODULE, STACK, POINTERS = "cpu,npu", "cpu,module", "cpu,stack", "cpu,stack by fp"
 
 
 class Wheel(programs.Program):
@@ -119,17 +119,18 @@ def measure(program):
 
 
 def a_stack():
-    """ns that a call's stack of 20 functions of Python adds to what is recorded of it; and with native ones around them."""
+    """ns that a call's stack of 20 functions of Python adds to what is recorded of it; and with native ones around them, by libunwind and by frame pointers."""
     library = os.path.join(h.DIR, "asked", "libascendcl.so")
     h.must_compile(library, ["fake_acl.c"], "-shared", "-fPIC", "-Wl,-soname,libascendcl.so")
 
     def copies(contents):
         h.shutil.rmtree(h.OUT, ignore_errors=True)
-        return h.measured(["python3", h.HERE + "/stacks.py", library, str(h.pick(60, 20))], h.environment(agent=h.recording(contents)))
-    m = h.rotate(3, "torch_npu, cost of a stack", {contents: lambda contents=contents: copies(contents) for contents in ("cpu", MODULE, STACK)})
+        settings = dict(h.recording(STACK), STACK_BY="fp") if contents == POINTERS else h.recording(contents)
+        return h.measured(["python3", h.HERE + "/stacks.py", library, str(h.pick(60, 20))], h.environment(agent=settings))
+    m = h.rotate(3, "torch_npu, cost of a stack", {contents: lambda contents=contents: copies(contents) for contents in ("cpu", MODULE, STACK, POINTERS)})
     h.shutil.rmtree(h.OUT, ignore_errors=True)
     bare = h.best(m["cpu"], "best")
-    return h.best(m[MODULE], "best") - bare, h.best(m[STACK], "best") - bare
+    return [h.best(m[contents], "best") - bare for contents in (MODULE, STACK, POINTERS)]
 
 
 def written(program):
@@ -144,12 +145,13 @@ def written(program):
 
 
 def show_stacks(program, ms, row):
-    found, (ns, both) = written(program), a_stack()
+    found, (ns, both, by_pointers) = written(program), a_stack()
     size, events = found[MODULE]
     programs.verdict("torch_npu, recording %s: added %%, blocks" % MODULE, row, 3)
     h.bar("torch_npu, stacks: added %, by count", 100 * events * max(ns, 0) / (ms * 1e6), 3, 4, "; %.0f calls of %.0f ns" % (events, ns))
     h.bar("a stack of 20 functions of Python: ns", ns, 200)
     h.bar("and with native ones: ns more", both - ns, 700)
+    h.say("            and by frame pointers, where there are any: %.1f ns more" % (by_pointers - ns))
     h.bar("torch_npu, recording %s: bytes an event" % MODULE, size, 12, 4, "; %.1f without" % found["cpu"][0])
 
 
