@@ -242,7 +242,7 @@ test-packages: deps-test deps-wheels deps-packages	## installs what dist/ has as
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/packages)
 
 test-aarch64: deps-test deps-aarch64		## end-to-end tests of agent and programs for aarch64, under qemu-user
-	$(FIRST) all
+	$(FIRST) all $(PROGRAMS)
 	$(Q)BUILD=$(O) LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/aarch64)
 
 # ---- the look of the source ----
