@@ -177,7 +177,9 @@ $(TESTS_OUT)/libfuzz_vendor.so: tests/fuzz/rows/vendor.c
 
 -include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d $(TESTS_OUT)/bench/*.d)
 
-test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ) $(MUTATED_TRACE)
+programs: $(PROGRAMS)
+
+test-programs: all programs $(CHECKS) $(FUZZ) $(MUTATED_TRACE)
 
 fuzz-programs: $(FUZZ)
 
@@ -242,7 +244,7 @@ test-packages: deps-test deps-wheels deps-packages	## installs what dist/ has as
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/packages)
 
 test-aarch64: deps-test deps-aarch64		## end-to-end tests of agent and programs for aarch64, under qemu-user
-	$(FIRST) all $(PROGRAMS)
+	$(FIRST) $(O)/ranktrace programs
 	$(Q)BUILD=$(O) LIMIT=1800 scripts/dev/run-tests $(or $(TESTS),tests/aarch64)
 
 # ---- the look of the source ----
@@ -307,4 +309,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 STATIC=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help wheels deb rpm dist test test-aarch64 test-packages test-torch test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall
+.PHONY: all clean help wheels deb rpm dist test test-aarch64 test-packages test-torch test-torch-npu programs test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall

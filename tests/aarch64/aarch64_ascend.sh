@@ -5,5 +5,4 @@
 . "$here/tests/lib/aarch64.sh"
 prepared
 each_emulated ascend ascend ascend_check ascend_devices ascend_groups ascend_names ascend_time collective_steps first_phases marker_steps markers markers_default shapes
-each_emulated steps frame_pointers stacks stacks_hard
 finish

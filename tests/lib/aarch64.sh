@@ -13,13 +13,6 @@ for_arm() {
 		STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" LDFLAGS="-L$lib" "$@"
 }
 
-# compiled: the agent with the libraries that stand beside it, and the command; or the test ends
-compiled() {
-	holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so build/arm64/libranktrace-libmspti.so build/arm64/libranktrace-libascend_kernel_hook.so
-	holds and_the_command for_arm -O1 build/arm64/ranktrace
-	[ "$failures" -eq 0 ] || finish
-}
-
 helpers=$here/tests/helpers/qemu
 gcc -D_GNU_SOURCE -Wall -Wextra -O1 -static -o "$tmp/start" "$helpers/start.c" || exit 1
 
@@ -70,7 +63,8 @@ with_system() {
 prepared() {
 	exec 8>"$arm.lock" && flock 8
 	newer_qemu
-	compiled
+	holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so build/arm64/libranktrace-libmspti.so build/arm64/libranktrace-libascend_kernel_hook.so
+	[ "$failures" -eq 0 ] || finish
 	with_system
 	exec 8>&-
 }
