@@ -17,12 +17,10 @@
 #define FIRST_TOLD   12 /* a thread's state is that of the interpreter that it runs */
 #define TYPE_AT	     8
 
-/* Odd numbers without a pattern: products of several words with one each add up to a hash, and none waits for another. */
-enum { A,
-       B,
-       C,
-       D };
-static const uint64_t odd[] = { 0x9E3779B97F4A7C15ull, 0xBF58476D1CE4E5B9ull, 0x94D049BB133111EBull, 0xD6E8FEB86659FD93ull };
+/* Odd numbers without a pattern, of 31 bits: an instruction holds one. */
+enum { A = 0x9E3779B9 >> 1 | 1,
+       B = 0xBF58476D >> 1 | 1,
+       C = 0x94D049BB >> 1 | 1 };
 
 static uint64_t word_at(const char *at)
 {
@@ -32,30 +30,37 @@ static uint64_t word_at(const char *at)
 	return word;
 }
 
-/* Of a text or bytes object: its length, and some bytes of its middle and of its end, with those of its head where it has fewer. */
+ALWAYS_INLINE uint64_t rotated(uint64_t word, unsigned int bits)
+{
+	return word << bits | word >> (64 - bits);
+}
+
+/*
+ * Of a text or bytes object: its length, and some bytes of its middle and of its end, with those of its head where it has fewer. A word's last byte
+ * is in its product's last byte alone: of what is added up each is rotated by as many bits as no other, and two changes are no change.
+ */
 ALWAYS_INLINE uint64_t content(const char *object, unsigned int length_at, unsigned int begin)
 {
 	uint64_t length = python_size(object, length_at);
 	const char *at = object + begin - sizeof(length);
 
-	return length * odd[A] + word_at(at + length / 2) * odd[B] + word_at(at + length) * odd[C];
+	return word_at(at + length) * A + rotated(word_at(at + length / 2), 29) + length;
 }
 
 ALWAYS_INLINE uint64_t code_hash(const struct python_layout *l, const char *code)
 {
 	const char *file = python_pointer(code, l->file), *name = python_pointer(code, l->name), *lines = python_pointer(code, l->lines);
-	uint64_t line = (uint32_t)python_int(code, l->line), hash;
+	uint64_t line = (uint64_t)python_int(code, l->line) << 32;
 
-	hash = (uintptr_t)code * odd[A] + (uintptr_t)file * odd[B] + (uintptr_t)name * odd[C] + (uintptr_t)lines * odd[D];
 	if (l->version)
-		return hash_word(hash, line << 32 | (uint32_t)python_int(code, l->version));
-	hash += content(file, l->length, l->ascii) * odd[B] + content(name, l->length, l->ascii) * odd[C] + content(lines, l->bytes_length, l->bytes_begin) * odd[D];
-	return hash_word(hash + word_at(lines + l->bytes_begin) * odd[A], line);
+		return ((uintptr_t)code + A) * (uintptr_t)name + ((uintptr_t)file + B) * (uintptr_t)lines + (line | (uint32_t)python_int(code, l->version)) * C;
+	return ((uintptr_t)code + line + A) * (uintptr_t)name + ((uintptr_t)file + B) * (uintptr_t)lines + word_at(lines + l->bytes_begin) * C +
+	       rotated(content(lines, l->bytes_length, l->bytes_begin), 13) + rotated(content(file, l->length, l->ascii), 37) + rotated(content(name, l->length, l->ascii), 50);
 }
 
 uint64_t python_code_hash(const struct python_layout *l, const char *code)
 {
-	return code_hash(l, code);
+	return hash_word(0, code_hash(l, code));
 }
 
 /* ---- Python's end ---- */

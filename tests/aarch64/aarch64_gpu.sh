@@ -1,6 +1,7 @@
 #!/bin/sh
 # End-to-end tests of CUDA and HIP as they are, with agent and programs for aarch64 under qemu-user. README.md has those that are
 # not here, and why.
+# takes: 230 s
 . "$(dirname "$0")/../lib/lib.sh"
 . "$here/tests/lib/aarch64.sh"
 prepared

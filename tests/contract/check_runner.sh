@@ -131,6 +131,9 @@ JOBS=1 scripts/dev/run-tests tests/e2e/two >out
 equal one_at_a_time_if_asked "$(xargs <log)" 'begins ends begins ends'
 printf '9.0 e2e_second.sh\n1.0 e2e_first.sh\n' >build/tests/seconds
 equal the_longest_come_first "$(said env JOBS=1 scripts/dev/run-tests tests/e2e/two | grep -o 'e2e_[a-z.]*' | xargs)" 'e2e_second.sh e2e_first.sh'
+rm build/tests/seconds
+sed -i '1a # takes: 90 s' tests/e2e/two/e2e_second.sh
+equal and_those_that_say_that_they_take_long "$(said env JOBS=1 scripts/dev/run-tests tests/e2e/two | grep -o 'e2e_[a-z.]*' | xargs)" 'e2e_second.sh e2e_first.sh'
 
 # ---- limits ----
 

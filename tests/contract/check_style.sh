@@ -1,5 +1,6 @@
 #!/bin/sh
 # The look of the tree: layout, shell scripts, generated documents, and no warning from either compiler.
+# takes: 180 s
 . "$(dirname "$0")/../lib/lib.sh"
 
 cd "$here" || exit 1

@@ -37,11 +37,16 @@ newer_qemu() {
 	export QEMU="$here/build/qemu/usr/bin/qemu-aarch64"
 }
 
-# with_system: Debian's packages in a folder that is / to what is emulated: PoCL, which compiles a kernel once, and Python; the training program
+# fetch_system: Debian's packages in a folder that is / to what is emulated
+fetch_system() {
+	# shellcheck disable=SC2046 # a list of words
+	"$here/scripts/dev/fetch-debs" "$here/build/arm64-system" arm64 - $(cat "$helpers/python.debs" "$helpers/pocl.debs")
+}
+
+# with_system: that folder; PoCL, which compiles a kernel once, and Python; the training program
 with_system() {
 	system=$here/build/arm64-system
-	# shellcheck disable=SC2046 # a list of words
-	"$here/scripts/dev/fetch-debs" "$system" arm64 - $(cat "$helpers/python.debs" "$helpers/pocl.debs") >"$tmp/system" 2>&1 || {
+	fetch_system >"$tmp/system" 2>&1 || {
 		tail -n 2 "$tmp/system"
 		echo "skip: no packages for aarch64 to be had"
 		exit 77
@@ -62,9 +67,11 @@ with_system() {
 # prepared: all of these, one test at a time
 prepared() {
 	exec 8>"$arm.lock" && flock 8
+	fetch_system >/dev/null 2>&1 & # meanwhile
 	newer_qemu
 	holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so build/arm64/libranktrace-libmspti.so build/arm64/libranktrace-libascend_kernel_hook.so
 	[ "$failures" -eq 0 ] || finish
+	wait
 	with_system
 	exec 8>&-
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The torch of PyPI, unmodified, trains on the simulated CUDA, alone and in two ranks of DistributedDataParallel: it does not notice us,
 # and each call that it makes is recorded once, in its step. The version is the one that e2e_torch_npu.sh has downloaded.
+# takes: 70 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/torch_cuda.sh"
 . "$here/tests/lib/readers.sh"

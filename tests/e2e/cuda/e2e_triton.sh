@@ -2,6 +2,7 @@
 # The Triton of PyPI, unmodified, on memory of the torch of PyPI and the simulated CUDA: a launcher that is compiled when it is first used,
 # against libcuda.so.1, and kernels whose code is made by the wheel's own assembler. Each call and kernel that the device counts is
 # recorded, once.
+# takes: 50 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/cuda_programs.sh"
 . "$here/tests/lib/torch_cuda.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # verl's own engine workers, as PyPI has them, and decode steps of a worker with vLLM's names, over the real torch on the simulated CUDA:
 # each call that torch makes for models, losses, optimizers, collectives and graphs is recorded once, in its step, stage and batch.
+# takes: 60 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
 . "$here/tests/lib/real_verl.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The presets of trainers that run on the CPU, with these as PyPI has them: each call is told with the step and micro-batch in which the
 # trainer made it, by the trainer's own numbers.
+# takes: 110 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
 . "$here/tests/lib/real_trainers.sh"
