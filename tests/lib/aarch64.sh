@@ -13,6 +13,14 @@ for_arm() {
 		STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" LDFLAGS="-L$lib" "$@"
 }
 
+# compiled: the agent with the libraries that stand beside it, or the test ends
+compiled() {
+	for_arm -O2 build/arm64/libranktrace.so build/arm64/libranktrace-libmspti.so build/arm64/libranktrace-libascend_kernel_hook.so >"$tmp/compiled" 2>&1 && return
+	tail -n 5 "$tmp/compiled"
+	echo "FAIL the_agent_cross_compiles"
+	exit 1
+}
+
 helpers=$here/tests/helpers/qemu
 gcc -D_GNU_SOURCE -Wall -Wextra -O1 -static -o "$tmp/start" "$helpers/start.c" || exit 1
 
@@ -69,8 +77,7 @@ prepared() {
 	exec 8>"$arm.lock" && flock 8
 	fetch_system >/dev/null 2>&1 & # meanwhile
 	newer_qemu
-	holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so build/arm64/libranktrace-libmspti.so build/arm64/libranktrace-libascend_kernel_hook.so
-	[ "$failures" -eq 0 ] || finish
+	compiled
 	wait
 	with_system
 	exec 8>&-
