@@ -12,7 +12,8 @@
 
 #define SHIMS_MOST   256 /* frames that are none of Python's functions, in a row of any length */
 #define OWNED_BY_C   3	 /* owner from here on: a frame of the interpreter's own, between C and Python */
-#define TAGS	     7u	 /* low bits of a code object's address in a frame, from 3.14 on */
+#define FIRST_TAGGED 14
+#define TAGS	     7u /* low bits of a code object's address in a frame, from there on */
 #define FIRST_RECORD 11
 #define FIRST_TOLD   12 /* a thread's state is that of the interpreter that it runs */
 #define TYPE_AT	     8
@@ -44,7 +45,7 @@ ALWAYS_INLINE uint64_t content(const char *object, unsigned int length_at, unsig
 	uint64_t length = python_size(object, length_at);
 	const char *at = object + begin - sizeof(length);
 
-	return word_at(at + length) * A + rotated(word_at(at + length / 2), 29) + length;
+	return word_at(at + length) * A + rotated(word_at(at + length / 2), 29) + 2 * length;
 }
 
 ALWAYS_INLINE uint64_t code_hash(const struct python_layout *l, const char *code)
@@ -126,14 +127,11 @@ static const char *innermost(const struct python_frames *p)
 	return state ? python_pointer(state, p->layout.frame) : NULL;
 }
 
-ALWAYS_INLINE uint32_t instruction(const struct python_layout *l, const char *frame, const char *code)
+ALWAYS_INLINE int32_t instruction(const struct python_layout *l, const char *frame, const char *code)
 {
-	const char *at, *begin = code + l->bytes;
-
 	if (l->minor < FIRST_RECORD)
-		return (uint32_t)python_int(frame, l->instr) * (l->minor == 10 ? 2 : 1);
-	at = python_pointer(frame, l->instr);
-	return at > begin ? (uint32_t)(at - begin) : 0;
+		return python_int(frame, l->instr) * (l->minor == 10 ? 2 : 1);
+	return (int32_t)(python_pointer(frame, l->instr) - (code + l->bytes));
 }
 
 /* NULL: it is a frame of the interpreter's own. */
@@ -143,7 +141,9 @@ ALWAYS_INLINE const char *code_of(const struct python_layout *l, const void *cod
 
 	if (l->owner && *(const uint8_t *)(frame + l->owner) >= OWNED_BY_C)
 		return NULL;
-	code = (const char *)((uintptr_t)python_pointer(frame, l->code) & ~(uintptr_t)TAGS);
+	code = python_pointer(frame, l->code);
+	if (l->minor >= FIRST_TAGGED)
+		code = (const char *)((uintptr_t)code & ~(uintptr_t)TAGS);
 	return code && python_pointer(code, TYPE_AT) == code_type ? code : NULL;
 }
 
@@ -155,15 +155,16 @@ ALWAYS_INLINE void read_by(const struct python_layout *l, const struct python_fr
 	unsigned int shims = 0;
 	uint64_t hash = 0;
 
-	for (; frame && f < s->frames + STACK_FRAMES && shims < SHIMS_MOST; frame = python_pointer(frame, l->back)) {
+	for (; frame && f < s->frames + STACK_FRAMES; frame = python_pointer(frame, l->back)) {
 		const char *code = code_of(l, code_type, frame);
 
 		if (!code) {
-			shims++;
+			if (++shims == SHIMS_MOST)
+				break;
 			continue;
 		}
 		*f = (struct python_frame){ code, instruction(l, frame, code) };
-		hash = hash_word(hash + f->at, code_hash(l, code));
+		hash = hash_word(hash + (uint32_t)f->at, code_hash(l, code));
 		f++;
 	}
 	s->hash = hash;

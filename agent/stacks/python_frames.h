@@ -11,7 +11,7 @@
 
 struct python_frame {
 	const char *code;
-	uint32_t at; /* the byte of its instruction */
+	int32_t at; /* the byte of its instruction; below 0: it has not begun */
 };
 
 struct python_stack {

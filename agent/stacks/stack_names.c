@@ -69,7 +69,7 @@ static uint64_t define_stack(const struct python_layout *l, const struct python_
 		if (!code)
 			return 0;
 		if (code != OURS_THERE)
-			d.frames[d.def.frames++] = (struct def_frame){ code, s->frames[i].at };
+			d.frames[d.def.frames++] = (struct def_frame){ code, s->frames[i].at > 0 ? (uint32_t)s->frames[i].at : 0 };
 	}
 	return stack_define(&d);
 }
