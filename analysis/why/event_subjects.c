@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
@@ -42,6 +43,8 @@ uint32_t event_subjects_call(struct event_subjects *s, const struct trace_event 
 {
 	const char *kernel = ev->launch && ev->launch->shown ? ev->launch->shown : "";
 
+	if (ev->kind == EV_OPERATOR && !strcmp(kernel, ev->name))
+		kernel = "";
 	return numbered(s, event_subjects_kind(ev->kind), named_by(ev->hook, ev->launch), ev->name, kernel);
 }
 

@@ -2,9 +2,11 @@
 
 #include "tests/programs/made_stacks.h"
 
-#define GAP	 10000
-#define LATENCY	 2000
-#define TRANSFER 200000
+#define GAP	       10000
+#define LATENCY	       2000
+#define TRANSFER       200000
+
+#define OPERATORS_FROM 1000000 /* ids of what they are called */
 
 enum { HOOK_SYNC = HOOK_FREE + 1,
        HOOK_BUILD,
@@ -13,7 +15,8 @@ enum { HOOK_SYNC = HOOK_FREE + 1,
        HOOK_POOL,
        HOOK_POOL_FREE,
        HOOK_BEGIN,
-       HOOK_END };
+       HOOK_END,
+       HOOK_OPERATOR };
 enum { NAME_RANGE = KERNELS + 1,
        NAME_POOL };
 
@@ -76,7 +79,7 @@ static void work(struct rank *r, uint16_t hook, uint64_t begin, uint64_t ns, uin
 static void wait_until(struct rank *r, uint64_t end)
 {
 	r->now += GAP / 2;
-	call(r, HOOK_SYNC, end - r->now, 0, 0);
+	call(r, HOOK_SYNC, end > r->now ? end - r->now : 0, 0, 0);
 	r->now += GAP;
 }
 
@@ -85,16 +88,32 @@ static uint64_t launch_id(size_t kernel, bool other_sizes, uint64_t kind)
 	return 1 + kernel + KERNELS * (other_sizes + 2 * kind);
 }
 
+/* The call that has launched, from then on: its device time ends behind all that it did. Returns when that is. */
+static uint64_t operate(struct rank *r, size_t kernel, uint64_t called, uint64_t begin, uint64_t end)
+{
+	uint64_t id = OPERATORS_FROM + kernel;
+
+	r->now += kernel == ADAM ? r->day.held : 0;
+	put(r, (struct event){ .begin = called, .duration = (uint32_t)(r->now - called), .hook = HOOK_OPERATOR, .key = id });
+	end = end > r->now ? end : r->now;
+	work(r, HOOK_OPERATOR, begin, end - begin, id);
+	return end;
+}
+
 /* Launched, done, and waited for. */
 static void launch(struct rank *r, size_t kernel, uint64_t number)
 {
 	uint64_t ns = about(r, usual.kernels[kernel].ns) + r->day.kernels[kernel].ns - usual.kernels[kernel].ns;
-	uint64_t id = launch_id(kernel, r->day.kernels[kernel].other_sizes, number % made.kinds), begin;
+	uint64_t id = launch_id(kernel, r->day.kernels[kernel].other_sizes, number % made.kinds);
+	uint64_t called = r->now, begin, end;
 
 	call(r, HOOK_LAUNCH, 5000, id, 0);
 	begin = r->now + LATENCY + (kernel == RELU ? r->day.idle : 0);
+	end = begin + ns;
 	work(r, HOOK_LAUNCH, begin, ns, id);
-	wait_until(r, begin + ns);
+	if (made.operators)
+		end = operate(r, kernel, called, begin, end);
+	wait_until(r, end);
 }
 
 static void copy(struct rank *r)
@@ -205,6 +224,20 @@ static void define_kernels(struct maker *m)
 	}
 }
 
+static void define_operators(struct maker *m)
+{
+	char name[32];
+
+	maker_hook(m, HOOK_OPERATOR, EV_OPERATOR, "aclnnApply");
+	for (uint32_t i = 0; i < KERNELS; i++) {
+		struct def_launch of = { .name = OPERATORS_FROM + i };
+
+		snprintf(name, sizeof(name), "aclnn-%.20s", made.names[i]);
+		maker_define(m, DEF_STRING, of.name, NULL, 0, name);
+		maker_define(m, DEF_LAUNCH, OPERATORS_FROM + i, &of, sizeof(of), "");
+	}
+}
+
 static void define_range(struct maker *m)
 {
 	struct def_marker range = { .message = NAME_RANGE };
@@ -250,6 +283,8 @@ static void define(struct maker *m, unsigned int rank)
 	maker_hook(m, HOOK_POOL_FREE, EV_POOL_FREE, "mstxMemRegionsUnregister");
 	define_range(m);
 	define_kernels(m);
+	if (made.operators)
+		define_operators(m);
 	define_meetings(m, rank);
 	if (made.stacks)
 		stacks_define(m);

@@ -16,13 +16,13 @@ struct day {
 		uint64_t ns, launches;
 		bool other_sizes;
 	} kernels[KERNELS];
-	uint64_t pause, call, alloc, build, idle, transfer, copy, copying, copies, memory, pool, range, ahead, lost, skip, still;
+	uint64_t pause, call, alloc, build, idle, transfer, copy, copying, copies, memory, pool, range, ahead, lost, skip, still, held;
 };
 
 /* All of them, as the words of the run have it. */
 struct made {
 	const char *names[KERNELS];
-	bool renamed[KERNELS], host, open, exact, meet, pairs, level0, stacks;
+	bool renamed[KERNELS], host, open, exact, meet, pairs, level0, stacks, operators;
 	unsigned int steps, ranks, world, kinds;
 	uint64_t kept_bytes;
 };

@@ -14,6 +14,7 @@
  * meet, pairs        a step ends with a collective of all ranks, or of ranks 0 and 1, then of 1 and 2, and so on
  * kinds:N            launches of a kernel have so many sizes, by turns
  * stacks             launches tell who asked for them (made_stacks.h)
+ * operators          each launch is made by an operator, which has a device time of its own
  * And, of the steps and ranks that an in:STEP:RANK before has named (in:5: is of all ranks, in::1 of all steps; of the whole run, where there is none):
  * slow:KERNEL:NS     each launch of it takes so much longer
  * more:KERNEL[:N]    it is launched so many times more, once
@@ -46,6 +47,7 @@ static const struct {
 	{ "skip", offsetof(struct day, skip) },		/* not 0: it is not recorded */
 	{ "still", offsetof(struct day, still) },	/* not 0: nothing is launched */
 	{ "memory", offsetof(struct day, memory) },
+	{ "held", offsetof(struct day, held) }, /* ns more that the call of adam's operator takes when it has launched */
 };
 
 #define KERNEL_WORDS "matmul", "norm", "relu", "add", "adam", "extra"
@@ -95,6 +97,7 @@ static bool take(const char *word)
 		{ "host", &made.host },
 		{ "level0", &made.level0 },
 		{ "stacks", &made.stacks },
+		{ "operators", &made.operators },
 		{ "open", &made.open },
 		{ "meet", &made.meet },
 		{ "pairs", &made.pairs },

@@ -60,6 +60,10 @@ equal without_its_folders_where_that_is_asked_for "$(sentences --strip-paths | h
 one of_several_kernels_the_longest_has_it '+600000 kernel_time=600000 (certain)' \
 	'matmul ran longer: 1.800 ms in all instead of 1.200 ms, the longest called at /job/model.py:71 Layer.forward (certain)' stacks slow:matmul:300000
 one one_of_which_it_is_not_known_has_none '+900000 kernel_time=900000 (certain)' 'relu ran longer: 1.000 ms instead of 100.000 us (certain)' stacks slow:relu:900000
+# An operator's own device time spans what the host does in its call: that is the host's, and the work is that of its launches.
+one a_call_of_an_operator_that_goes_on_when_it_has_launched '+2503000 host_call=2500000 (certain) unexplained=3000 (possible)' \
+	'the host was in aclnnApply of aclnn-adam: 2.505 ms instead of none (2.498 ms in one piece) (certain)' operators held:3000000
+one an_operator_whose_kernel_is_slow '+700000 kernel_time=700000 (certain)' 'aclnn-norm ran longer: 900.000 us instead of 200.000 us (certain)' operators slow:norm:700000
 made meet in:5: transfer:900000
 equal a_slow_link "$(answers --ranks 0,1)
 $(sentences | head -n 1)" '5 of 0: +900000 transfer=900000 (certain)
