@@ -55,7 +55,7 @@ ALWAYS_INLINE uint64_t code_hash(const struct python_layout *l, const char *code
 
 	if (l->version)
 		return ((uintptr_t)code + A) * (uintptr_t)name + ((uintptr_t)file + B) * (uintptr_t)lines + (line | (uint32_t)python_int(code, l->version)) * C;
-	return ((uintptr_t)code + line + A) * (uintptr_t)name + ((uintptr_t)file + B) * (uintptr_t)lines + word_at(lines + l->bytes_begin) * C +
+	return ((uintptr_t)code + A) * (uintptr_t)name + ((uintptr_t)file + B) * (uintptr_t)lines + word_at(lines + l->bytes_begin) * C + line * B +
 	       rotated(content(lines, l->bytes_length, l->bytes_begin), 13) + rotated(content(file, l->length, l->ascii), 37) + rotated(content(name, l->length, l->ascii), 50);
 }
 

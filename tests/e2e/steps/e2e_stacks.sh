@@ -66,13 +66,16 @@ for _ in range(1000): pass
 for n in range(2000):
     space = {"copy": library.aclrtMemcpy, "to": to, "size": ctypes.c_size_t(4)}
     exec(compile("\n" * (n % 200) + "def f%d(): copy(to, size, to, size, 2)\nf%d()" % (n, n), "<%d>" % (n % 7), "exec"), space)
+for n in range(300):
+    exec(compile("\n" * n + "def f(): copy(to, size, to, size, 2)\nf()", "moved", "exec"), {**space})
 END
 for named in $(pythons); do
 	"$run" --save-path made --steps all --contents module -- "${named#*:}" made.py "$tmp/cann/libascendcl.so" >made.log 2>&1
 	equal "code_in_anothers_place_is_its_own_${named%%:*}" "$("$tool" dump --format jsonl made 2>/dev/null | python3 -c '
 import json, sys
 stacks = [json.loads(line).get("stack") for line in sys.stdin][1:]
-print(sum([(f["file"], f["line"]) for f in s[:2]] == [("<%d>" % (n % 7), n % 200 + 1), ("<%d>" % (n % 7), n % 200 + 2)] for n, s in enumerate(stacks)))')" 2000
+print(sum([(f["file"], f["line"]) for f in s[:2]] == [("<%d>" % (n % 7), n % 200 + 1), ("<%d>" % (n % 7), n % 200 + 2)] for n, s in enumerate(stacks[:2000])),
+    [s[0]["line"] for s in stacks[2000:]] == [*range(1, 301)])')" '2000 True'
 	equal "and_counts_for_the_line_of_a_file_that_ran_it_${named%%:*}" "$("$tool" report --only lines made | awk '$1 == 2000 { sub(".*/", "", $(NF - 1)); print $1, $NF, $(NF - 1) }')" '2000 <module> made.py:8'
 	rm -rf made
 done
