@@ -34,7 +34,7 @@ root=$tmp/root
 mkdir -p "$root/bin" "$root/lib" "$root/dev" "$root/proc" "$root/opt/bin" "$root/opt/lib/ranktrace" "$root/job"
 cp "$busybox" "$root/bin/"
 for program in sh dirname env od readlink sed tr uname; do ln -s busybox "$root/bin/$program"; done
-cp /usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1 /usr/aarch64-linux-gnu/lib/libc.so.6 "$root/lib/"
+cp /usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1 /usr/aarch64-linux-gnu/lib/libc.so.6 /usr/aarch64-linux-gnu/lib/libm.so.6 "$root/lib/"
 cp "$here/scripts/ranktrace-run" "$root/opt/bin/"
 aarch64-linux-gnu-strip -o "$root/opt/bin/ranktrace" "$arm/ranktrace"
 aarch64-linux-gnu-strip -o "$root/opt/lib/ranktrace/libranktrace.so" "$arm/libranktrace.so"
