@@ -13,7 +13,7 @@ static struct kernel_list list_of(const struct report *r)
 	return (struct kernel_list){ r->kernel_count, r->kernels };
 }
 
-/* What the rows of each kind come to. An operator's time holds that of its launches: they are counted apart. */
+/* What the rows of each kind come to. An operator's time is that of its launches: they are counted apart. */
 struct sums {
 	uint64_t host[EV_KINDS + 1], device[EV_KINDS + 1];
 };
@@ -53,24 +53,52 @@ static void put_times(struct out *o, const struct kernel_row *row, const struct 
 	out_format(o, "%13s %13s %7s  ", c[0], c[1], c[2]);
 }
 
-static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+static size_t count_of(const struct kernel_row *rows, size_t count, enum event_kind kind)
 {
-	size_t n;
-	struct kernel_row *rows = kernel_rows_join(list_of, reports, count, &n);
-	struct sums all = sums_of(rows, n);
-	bool partly = kernel_rows_partly(rows, n < top ? n : top);
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += rows[i].kind == kind;
+	return n;
+}
+
+struct shown_rows {
+	const struct kernel_row *rows;
+	size_t count, top;
+	struct sums all;
+	bool partly;
+};
+
+static void put_table(struct out *o, const struct shown_rows *of, enum event_kind kind, const char *title)
+{
+	size_t n = count_of(of->rows, of->count, kind), shown = 0;
 
 	if (n)
-		out_format(o, "\nTop kernels (%zu of %zu)\n" COLUMNS_OF_KERNELS "%13s %13s %7s  %-9s %s\n",
-			   n < top ? n : top, n, "LAUNCHES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "MEDIAN", "P99", "SHARE", "KIND", "NAME");
-	for (size_t i = 0; i < n && i < top; i++) {
-		kernel_row_columns(o, &rows[i], partly);
-		put_times(o, &rows[i], &all);
-		out_format(o, "%-9s ", kind_words[rows[i].kind]);
-		column_name(o, rows[i].name);
+		out_format(o, "\n%s (%zu of %zu)\n" COLUMNS_OF_KERNELS "%13s %13s %7s  %-9s %s\n", title, n < of->top ? n : of->top, n, "LAUNCHES",
+			   of->partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "MEDIAN", "P99", "SHARE", "KIND", "NAME");
+	for (size_t i = 0; i < of->count && shown < of->top; i++) {
+		if (of->rows[i].kind != kind)
+			continue;
+		kernel_row_columns(o, &of->rows[i], of->partly);
+		put_times(o, &of->rows[i], &of->all);
+		out_format(o, "%-9s ", kind_words[kind]);
+		column_name(o, of->rows[i].name);
 		out_char(o, '\n');
+		shown++;
 	}
-	kernel_rows_drop(rows, n);
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	struct shown_rows of = { .top = top };
+	struct kernel_row *rows = kernel_rows_join(list_of, reports, count, &of.count);
+
+	of.rows = rows;
+	of.all = sums_of(rows, of.count);
+	of.partly = kernel_rows_partly(rows, of.count);
+	put_table(o, &of, EV_OPERATOR, "Top operators");
+	put_table(o, &of, EV_LAUNCH, "Top kernels");
+	kernel_rows_drop(rows, of.count);
 }
 
 static void put_members(struct out *o, const struct kernel_row *row, const struct sums *all)

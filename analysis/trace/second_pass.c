@@ -5,6 +5,7 @@
 #include "analysis/trace/devices.h"
 #include "analysis/trace/event_meaning.h"
 #include "analysis/trace/lost_calls.h"
+#include "analysis/trace/operator_times.h"
 #include "analysis/trace/pending.h"
 #include "analysis/trace/trace.h"
 
@@ -21,6 +22,7 @@ struct cursor {
 	uint64_t ticks;				/* when it began */
 	bool has_device;			/* not handed out yet; then no event is behind it */
 	struct trace_device device;
+	struct operator_times operators;
 	struct pending copied; /* device times handed out before they come in their rings' place */
 	struct decoder decoder;
 };
@@ -99,16 +101,26 @@ static void emit_events(struct cursor *c)
 		v->events(v->context, c->events + 1, (size_t)(c->event - c->events));
 	for (const struct trace_event *ev = c->events; v->event && ev < c->event;)
 		v->event(v->context, ++ev);
+	if (c->operators.wanted)
+		operator_times_calls(&c->operators, c->events + 1, (size_t)(c->event - c->events));
 	forget_events(c);
+}
+
+static void emit_device(struct cursor *c)
+{
+	if (c->operators.wanted)
+		operator_times_device(&c->operators, &c->device);
+	else if (c->visitor->device)
+		c->visitor->device(c->visitor->context, &c->device);
+	c->has_device = false;
 }
 
 static void emit(struct cursor *c)
 {
 	if (c->event > c->events)
 		emit_events(c);
-	if (c->has_device && c->visitor->device)
-		c->visitor->device(c->visitor->context, &c->device);
-	c->has_device = false;
+	if (c->has_device)
+		emit_device(c);
 	c->full = c->events + STRETCH;
 }
 
@@ -348,11 +360,13 @@ static void read_files(struct process *p, size_t first, size_t end, const struct
 	for (size_t i = 0; i <= STRETCH; i++)
 		c.events[i].process = p;
 	p->positions = TABLE(struct ring_position);
+	operator_times_begin(&c.operators, p, v->device, v->context);
 	for (size_t i = first; i < end; i++) {
 		c.file = &p->files[i];
 		c.file->lost_slots = 0;
 		read_file(&c);
 	}
+	operator_times_end(&c.operators);
 	table_free(&p->positions);
 	pending_free(&c.copied);
 	for (size_t i = 0; end == p->file_count && i < p->defs.losses.count; i++)

@@ -68,7 +68,6 @@ static enum call_layer layer_of_call(enum event_kind kind)
 /* Of a call that gives work which its own subject does not name. */
 static void take_work(struct reading *r, struct item *c, const struct trace_event *ev)
 {
-	c->operates = ev->kind == EV_OPERATOR;
 	c->communicates = c->collective = ev->kind == EV_COLLECTIVE;
 	c->has_work = c->communicates || ev->kind == EV_COPY || ev->kind == EV_FILL;
 	if (c->communicates) {
@@ -169,85 +168,12 @@ static const struct item *call_at(const struct items *calls, const struct table 
 	return number ? &calls->list[number - 1] : NULL;
 }
 
-struct span {
-	uint64_t begin, end; /* ns; 0: nothing yet */
-};
-
-/* By call: the number + 1 of the operator that it is made by, on its thread; 0: by none. Calls in order. */
-static uint32_t *operators_around(const struct items *calls)
-{
-	uint32_t *around = alloc_zero(calls->count + 1, sizeof(*around));
-	struct table open = TABLE(uint32_t); /* by thread: the last operator's */
-
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct item *c = &calls->list[i];
-		uint32_t *last = table_put(&open, (uint64_t)c->tid | FAR);
-
-		if (c->operates)
-			*last = (uint32_t)i + 1;
-		else if (*last && c->begin < calls->list[*last - 1].end)
-			around[i] = *last;
-	}
-	table_free(&open);
-	return around;
-}
-
-/* By the number + 1 of an operator: from when to when its launches ran. */
-static struct span *spans_launched(const struct items *works, const struct items *calls, const struct table *pages)
-{
-	struct span *spans = alloc_zero(calls->count + 1, sizeof(*spans));
-	uint32_t *around = operators_around(calls);
-
-	for (size_t i = 0; i < works->count; i++) {
-		const struct item *w = &works->list[i], *c = w->layer == WORKS_LAUNCHES ? call_at(calls, pages, w->at) : NULL;
-		struct span *s = c ? &spans[around[c - calls->list]] : &spans[0];
-
-		s->begin = s->end && s->begin < w->begin ? s->begin : w->begin;
-		s->end = s->end > w->end ? s->end : w->end;
-	}
-	free(around);
-	return spans;
-}
-
-static bool has_operators(const struct items *works)
-{
-	for (size_t i = 0; i < works->count; i++)
-		if (works->list[i].layer == WORKS_OPERATORS)
-			return true;
-	return false;
-}
-
-/*
- * An operator's own time on the device is that between two events around its call, and has what the host did in it, too: where its launches have
- * times, it is from the first one's begin to the last one's end.
- */
-static void trim_operators(struct items *works, const struct items *calls, const struct table *pages)
-{
-	struct span *spans;
-
-	if (!has_operators(works))
-		return;
-	spans = spans_launched(works, calls, pages);
-	for (size_t i = 0; i < works->count; i++) {
-		struct item *w = &works->list[i];
-		const struct item *c = w->layer == WORKS_OPERATORS ? call_at(calls, pages, w->at) : NULL;
-		const struct span *s = c ? &spans[c - calls->list + 1] : NULL;
-
-		if (!s || !s->end)
-			continue;
-		w->begin = s->begin;
-		w->end = s->end;
-	}
-	free(spans);
-}
-
 /* When it was given to the device, and by which call. */
 static void join(struct items *works, const struct items *calls)
 {
 	struct table pages = TABLE(uint32_t *);
 
 	note_places(calls, &pages);
-	trim_operators(works, calls, &pages);
 	for (size_t i = 0; i < works->count; i++) {
 		struct item *w = &works->list[i];
 		const struct item *c = call_at(calls, &pages, w->at);

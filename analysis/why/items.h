@@ -13,7 +13,6 @@ struct item {
 	uint32_t work;					     /* of a copy or a collective: the subject of its work. A launch inside of a collective has that one's, too */
 	uint8_t layer;					     /* those of lower layers cover it */
 	bool has_work : 1, communicates : 1, collective : 1; /* collective: it is one itself, and not made inside of one */
-	bool operates : 1;				     /* a call of an operator */
 	bool first : 1;					     /* a call whose kernel was not there before in the trace, or its work */
 };
 

@@ -121,8 +121,11 @@ def kernels():
             assert k.get("share") == share or abs(k["share"] - share) < 1e-6, (k, share)
     calls = list(filter(is_work, events))
     found = groups(calls, kernel_of)
-    lines = section("Top kernels")
+    tables = {kind: section("Top " + title) for kind, title in (("operator", "operators"), ("launch", "kernels"))
+              if any(k == kind for _, k in found)}
+    lines = [line for table in tables.values() for line in table]
     assert len(lines) == len(found), lines
+    assert all(f" {kind} " in line for kind, table in tables.items() for line in table), lines
     partly = partly_timed(map(sums_of, found.values()))
     for (name, kind), of in found.items():
         line = next(line for line in lines if f" {kind} " in line and line.rstrip().endswith(" " + name))
