@@ -84,7 +84,7 @@
 		argument;                  \
 	})
 #define OF_LAUNCH(handle, function, grid, block, shared) function, handle, grid, block, STANDING(shared)
-#define OF_LAUNCH_CONFIG(whose, handle, function, ...)	 function, whose(handle), __VA_ARGS__
+#define OF_LAUNCH_CONFIG(whose, structure, stream, function, ...) function, whose((structure)->stream), __VA_ARGS__
 #define SHORT_LAUNCH_OF(...)				 SHORT_LAUNCH(__VA_ARGS__)
 
 #undef HOOK

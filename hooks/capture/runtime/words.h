@@ -29,7 +29,7 @@ enum { CAPTURE_UNMATCHED = 903,
 
 /*
  * LAUNCH(stream, function, grid, block, shared): both of type dim3, and bytes that each block is given; function is a stub's address or a
- * kernel. LAUNCH_CONFIG(whose, stream, ...): the stream stands in a structure, and the function is the second argument
+ * kernel. LAUNCH_CONFIG(whose, structure, stream, ...): the stream is a member of it, and the function is the second argument
  */
 #define DIM3(dims)		((dim3){ dims##X, dims##Y, dims##Z })
 #define LAUNCHED(before, handle, function, ...)			\
@@ -39,8 +39,9 @@ enum { CAPTURE_UNMATCHED = 903,
 #define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK | ROW_SHORT | ROW_KERNEL_FIRST)
 #define DO_LAUNCH(handle, function, grid, block, shared) LAUNCHED(handle, handle, function, grid, block, shared)
 #define OPENS_LAUNCH_CONFIG(...) (GATE_WINDOW | GATE_CLOCK | ROW_SHORT)
-#define DO_LAUNCH_CONFIG(whose, handle, function, grid, block, shared)		\
-	LAUNCHED(whose(work_stream_at(&(handle))), whose(handle), function, grid, block, shared)
+#define PLACE_IN(structure, member) ((void *)((uintptr_t)(structure) + offsetof(__typeof__(*(structure)), member))) /* of one that may be NULL, too */
+#define DO_LAUNCH_CONFIG(whose, structure, stream, function, grid, block, shared)	\
+	LAUNCHED(whose(work_stream_at(PLACE_IN(structure, stream))), whose((structure)->stream), function, grid, block, shared)
 
 /* GRAPH_LAUNCH(stream, graph): all of its nodes, as one launch */
 #define OPENS_GRAPH_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)
