@@ -83,9 +83,9 @@
 			: "+m"(argument)); \
 		argument;                  \
 	})
-#define OF_LAUNCH(handle, function, grid, block, shared) function, handle, grid, block, STANDING(shared)
+#define OF_LAUNCH(handle, function, grid, block, shared)	  function, handle, grid, block, STANDING(shared)
 #define OF_LAUNCH_CONFIG(whose, structure, stream, function, ...) function, whose((structure)->stream), __VA_ARGS__
-#define SHORT_LAUNCH_OF(...)				 SHORT_LAUNCH(__VA_ARGS__)
+#define SHORT_LAUNCH_OF(...)					  SHORT_LAUNCH(__VA_ARGS__)
 
 #undef HOOK
 #define HOOK(ret, sym, params, args, capture) SHORT_LAUNCH_OF(sym, params, args, OF_##capture)
