@@ -122,16 +122,29 @@ static uint64_t share_of(uint64_t size, uint64_t free)
 	return share < size / 8 ? share : size / 8;
 }
 
-static bool make(uint64_t start_time, uint32_t random, struct statfs *fs)
+static bool make_once(uint64_t start_time, uint32_t random, struct statfs *fs)
 {
 	size_t n;
 
+	errno = 0;
 	if (!session_folder_root(folder, SESSION_ROOT_SIZE) || (mkdir(folder, 0700) && errno != EEXIST) ||
 	    !own_folder(folder) || statfs(folder, fs))
 		return false;
 	n = strlen(folder);
 	snprintf(folder + n, sizeof(folder) - n, "/%d-%llu-%08x", (int)getpid(), (unsigned long long)start_time, random);
 	return !mkdir(folder, 0700) && own_folder(folder);
+}
+
+/* A launcher that ends meanwhile removes the empty folder around ours. */
+static bool make(uint64_t start_time, uint32_t random, struct statfs *fs)
+{
+	for (int tries = 0; tries < 10; tries++) {
+		if (make_once(start_time, random, fs))
+			return true;
+		if (errno != ENOENT)
+			return false;
+	}
+	return false;
 }
 
 uint64_t session_folder_make(uint64_t start_time, uint64_t pid_namespace, uint32_t random)

@@ -29,15 +29,17 @@ static bool is_still(int fd, const char *path)
 
 int launcher_lock(const char *launch)
 {
-	char path[SESSION_PATH];
+	char root[SESSION_PATH - 256], path[SESSION_PATH];
 	int fd;
 
-	sessions_root(path, sizeof(path));
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return -errno;
+	sessions_root(root, sizeof(root));
 	lock_path(launch, path, sizeof(path));
 	for (int tries = 0; tries < 100; tries++) {
+		if (mkdir(root, 0700) && errno != EEXIST)
+			return -errno;
 		fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno == ENOENT)
+			continue; /* another launcher has ended, and removed the empty folder */
 		if (fd < 0)
 			return -errno;
 		if (!flock(fd, LOCK_EX | LOCK_NB) && is_still(fd, path))
@@ -171,4 +173,5 @@ void launcher_delete(const char *launch)
 out:
 	if (dir)
 		closedir(dir);
+	rmdir(root); /* unless others' sessions, or our own to recover, are there */
 }

@@ -272,9 +272,9 @@ fi
 mkdir -p 'sp ace' && cp "$lib" "$tool" 'sp ace/'
 # LD_PRELOAD cannot name it; a link that goes with the job can.
 # shellcheck disable=SC2016
-RANKTRACE_BUILD='sp ace' traced -- sh -c 'echo "$LD_PRELOAD" >preload; readlink "${LD_PRELOAD%/*}" >reached; env | grep -c RANKTRACE_LINKED >inner' 2>stderr || :
+RANKTRACE_BUILD='sp ace' traced -- sh -c 'echo "$LD_PRELOAD" >preload; readlink "${LD_PRELOAD%/*}" >reached; stat -c %a "${LD_PRELOAD%/*/*}" >mode; env | grep -c RANKTRACE_LINKED >inner' 2>stderr || :
 is a_space_in_the_path_is_met_by_a_link "$(sed "s/link\.[0-9a-f]\{16\}/link.N/" preload) $(cat reached inner | tr '\n' ' ')" "$sessions/link.N/libranktrace.so $tmp/sp ace 0 "
-is the_link_goes_with_the_job "$(stat -c %a "$sessions") $(find "$sessions" -mindepth 1)" '700 '
+is the_link_goes_with_the_job_and_the_empty_folder_around_it "$(cat mode) $(find "$sessions" 2>/dev/null)" '700 '
 is a_space_in_the_path_without_a_job_is_told "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 --print-env) $(cat stderr)" "2 ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace/libranktrace.so': install ranktrace below a path without blanks and colons"
 is a_space_in_the_sessions_path_is_told "$(RANKTRACE_BUILD='sp ace' RANKTRACE_SESSION_ROOT="$tmp/s s" status traced -- true) $(cat stderr)" "2 ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace/libranktrace.so': install ranktrace below a path without blanks and colons"
 is no_place_for_a_link_is_told "$(RANKTRACE_BUILD='sp ace' RANKTRACE_SESSION_ROOT="$tmp/nowhere/s" status traced -- touch began) $(sed -n '$p' stderr) $(ls began 2>/dev/null)" "2 ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace', and $tmp/nowhere/s-$(id -u) can have no link to it (No such file or directory): install ranktrace below a path without blanks and colons "
