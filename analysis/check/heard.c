@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/check/explain_process.h"
+#include "analysis/run/asked_steps.h"
 #include "analysis/run/run_totals.h"
 #include "config/preset.h"
 #include "config/step_source/python.h"
@@ -31,10 +32,17 @@ static bool was_told_steps(const struct run_process *p)
 	return *p->step_source && p->last_step != STEP_NULL;
 }
 
-static void say_steps(const struct run_process *p)
+/* Behind the last window nobody listens any more. */
+static bool was_done(const struct run *r, const struct run_process *p)
+{
+	return p->windows && !asked_steps_after(&r->asked, p->last_step - 1);
+}
+
+static void say_steps(const struct run *r, const struct run_process *p)
 {
 	if (was_told_steps(p))
-		printf("%" PRId64 " step%s, the last one %" PRId64 ", told by %s; ", p->boundaries, plural(p->boundaries), p->last_step, p->step_source);
+		printf("%" PRId64 " step%s, the last one %" PRId64 "%s, told by %s; ", p->boundaries, plural(p->boundaries), p->last_step,
+		       was_done(r, p) ? " (behind the selected ones none is counted)" : "", p->step_source);
 	else
 		fputs("no step source fired; ", stdout);
 	if (*p->waited_for)
@@ -156,7 +164,7 @@ void heard_say(const struct run *r)
 		say_name(r, &r->processes[i]);
 		if (say_why_not(r, &r->processes[i]))
 			continue;
-		say_steps(&r->processes[i]);
+		say_steps(r, &r->processes[i]);
 		say_packages(r, &r->processes[i]);
 		say_stages(&r->processes[i].stages);
 		say_sources(&r->processes[i]);

@@ -257,7 +257,7 @@ static int export_asked(struct asked *asked)
 	export_place_tell_of_earlier(asked->to, asked->path);
 	to = destination_open(asked->path, asked->folder);
 	rc = to ? export_to(to, asked) : EXIT_LOST;
-	if (asked->to->exporter->beside && !rc)
+	if (asked->path && !rc)
 		fprintf(stderr, "ranktrace: exported to %s\n", asked->path);
 	free(beside);
 	return rc;

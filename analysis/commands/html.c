@@ -27,6 +27,7 @@ static int write_page(const struct arguments *a, const char *path)
 	struct destination *to = destination_open(path, false);
 	struct out *o = to ? destination_file(to, NULL) : NULL;
 	enum page_of done;
+	int rc;
 
 	if (!to)
 		return EXIT_LOST;
@@ -35,7 +36,10 @@ static int write_page(const struct arguments *a, const char *path)
 		return EXIT_LOST;
 	}
 	done = page_of(o, a);
-	return destination_close(to, done != PAGE_OF_NONE) && done == PAGE_WHOLE ? 0 : EXIT_LOST;
+	rc = destination_close(to, done != PAGE_OF_NONE) && done == PAGE_WHOLE ? 0 : EXIT_LOST;
+	if (path && !rc)
+		fprintf(stderr, "ranktrace: the page is %s: open it in a browser\n", path);
+	return rc;
 }
 
 static int take_output(void *context, const char *value)

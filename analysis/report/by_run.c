@@ -121,7 +121,10 @@ static void put_head(struct out *o, const struct run_shown *run)
 	put_time(o, run->started);
 	out_text(o, ": ");
 	out_clean(o, *r->command ? r->command : "command unknown");
-	out_text(o, one_command(run) ? "\n" : ", and others\n");
+	out_text(o, one_command(run) ? "" : ", and others");
+	if (r->status > 0)
+		out_format(o, ", which ended with status %" PRId64, r->status);
+	out_char(o, '\n');
 	if (r->folder) {
 		run_folder_show(r->folder, folder, sizeof(folder));
 		out_text(o, "in ");

@@ -7,6 +7,7 @@
 #include "analysis/report/columns.h"
 #include "analysis/report/section.h"
 #include "analysis/trace/words.h"
+#include "config/contents.h"
 
 #define NO_COPY COPIES_ROWS /* no row counts it: it failed, or the outer call tells the same story */
 
@@ -133,9 +134,17 @@ static const char *column_rate(const struct copy_row *c, char *text)
 	return text;
 }
 
+static bool asks_for_times(const struct report *reports, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (contents_of(report_fact(&reports[i], "contents")) & CONTENT_DEVICE)
+			return true;
+	return false;
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	bool head = false, partly = is_partly_timed(reports, count);
+	bool head = false, blocking = false, partly = is_partly_timed(reports, count);
 	char c[5][COLUMN];
 
 	(void)top;
@@ -148,11 +157,14 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			out_format(o, "\nCopies\n%-9s %10s %13s %s%13s %13s %10s\n", "DIRECTION", "COUNT",
 				   "BYTES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "GB/S");
 		head = true;
+		blocking |= !sum.timed && sum.blocking == sum.count;
 		out_format(o, "%-9s %10" PRIu64 " %13s %s%13s %13s %10s\n", word_of(d),
 			   sum.count, column_bytes(sum.bytes, c[0]), column_timed(partly, sum.timed, c[3]),
 			   sum.timed ? column_duration(sum.device_ns, c[1]) : "-",
 			   column_duration(sum.host_ns, c[2]), column_rate(&sum, c[4]));
 	}
+	if (blocking && asks_for_times(reports, count))
+		out_text(o, "DEVICE -: the host waits in the call, which counts as the copy's time, in Steps too\n");
 }
 
 static void put_row(struct out *o, const struct copy_row *c)

@@ -10,6 +10,7 @@
 #include "analysis/report/section.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/sorter.h"
+#include "config/contents.h"
 
 struct memory_reading {
 	struct memory *sums;
@@ -238,6 +239,15 @@ static void put_row(struct out *o, const struct report *r, enum place place)
 	out_char(o, '\n');
 }
 
+/* Who asked for them is told that there were none. */
+static bool asks_for_memory(const struct report *reports, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!of(&reports[i])->allocator_count && contents_of(report_fact(&reports[i], "contents")) & CONTENT_MEMORY)
+			return true;
+	return false;
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	bool head = false;
@@ -254,6 +264,8 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		head = true;
 		put_row(o, r, i % PLACES);
 	}
+	if (!head && asks_for_memory(reports, count))
+		out_text(o, "\nMemory (while recorded)\nnone was allocated or freed by the vendor's calls: a framework's allocator hands out what it took before\n");
 }
 
 static void json_sum(struct out *o, const struct report *r, const struct memory_sum *m, const struct memory_growth *g)

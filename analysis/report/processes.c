@@ -78,6 +78,11 @@ static void json(struct out *o, const struct report *r)
 	put_fact(o, r, "job");
 	out_json_number(o, "run_started_ns", r->started);
 	out_json_text(o, "command", r->command);
+	out_json_key(o, "run_exit_status");
+	if (r->status >= 0)
+		out_i64(o, r->status);
+	else
+		out_text(o, "null");
 	put_fact(o, r, "rank_source");
 	put_fact(o, r, "worker_group");
 	put_fact(o, r, "step_source");

@@ -31,6 +31,7 @@ struct report {
 	struct key_values facts;
 	char *folder;	  /* of its run, where a run.json tells of it; else NULL */
 	char *command;	  /* of the run, or else of the process as the kernel calls it */
+	int64_t status;	  /* the exit status of the run's command; -1: not known, as where a signal ended it */
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
 	bool grouped;  /* its run has ranks of several groups of workers, so that lines say of which */

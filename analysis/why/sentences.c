@@ -42,7 +42,7 @@ static void put_times(struct line *l, const struct subject *s, const struct caus
 
 	put(l, ": %s%s instead of %s", column_duration((uint64_t)c->now_ns, now), summed ? " in all" : "", c->reference_ns ? column_duration((uint64_t)c->reference_ns, before) : "none");
 	if (c->now_ns - c->reference_ns > c->ns + c->ns / 10)
-		put(l, ", in part made up for by others of its kind");
+		put(l, ", while others of its kind took less than usual");
 }
 
 static void put_counts(struct line *l, const struct cause *c, const char *what)

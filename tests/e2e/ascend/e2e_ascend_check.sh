@@ -65,14 +65,14 @@ cann_is_there traced -- "$python" forgets.py
 says a_program_that_takes_LD_PRELOAD_away_is_told 1 'recorded 1 event of process P
 process P: something removed entries from LD_PRELOAD, where torch_npu looks before it sets markers: keep the entries that ranktrace-run adds (ranktrace-run --print-env shows them)'
 cann_is_there traced -- env -u LD_PRELOAD ./host ./module.so
-says a_launcher_that_drops_LD_PRELOAD_is_told 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
+says a_launcher_that_drops_LD_PRELOAD_is_told 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or those of OpenCL by OPENCL_LAYERS naming libranktrace.so'
 
 # ---- roads around us ----
 
 # A sanitizer's dlopen stands before ours, and refuses RTLD_DEEPBIND.
 if [ -z "${SAN-}" ]; then
 	cann_is_there traced -- ./host ./module.so deepbind
-	says calls_of_a_deepbind_library_pass_us_by 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
+	says calls_of_a_deepbind_library_pass_us_by 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or those of OpenCL by OPENCL_LAYERS naming libranktrace.so'
 	cann_is_there traced --undo-deepbind true -- ./host ./module.so deepbind
 	says unless_that_is_undone 0 'recorded 1 event of process P'
 fi

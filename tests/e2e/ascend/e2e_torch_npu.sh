@@ -64,6 +64,7 @@ equal a_recorded_rank_learns_what_the_other_one_does \
 	"$(sed -n 's/^rank0 \(.* weights\|coll\)/\1/p' ranks.said)" "$(sed -n 's/^rank1 \(.* weights\|coll\)/\1/p' ranks.said)"
 report only_what_was_asked_for_is_recorded ranks '(({x["rank"] for x in e}, {x["step"] for x in e}) == ({0}, {2, 4}))'
 report the_optimizer_told_of_the_steps ranks '([x["step_source"].split(".")[0] for x in ranks] == ["python:torch"])'
+equal copies_that_block_say_whose_time_is_theirs "$("$tool" report --only copies ranks | tail -n 1)" 'DEVICE -: the host waits in the call, which counts as the copy'"'"'s time, in Steps too'
 pid=$(sed -n '1s/.*"pid":\([0-9]*\).*/\1/p' ranks.dump)
 for step in 2 4; do
 	holds "every_call_of_step_${step}_is_recorded_once" sh -c \

@@ -32,9 +32,9 @@ mkdir "$tmp/own"
 cp "$BUILD"/ranktrace "$BUILD"/libranktrace*.so "$tmp/own"
 RANKTRACE_BUILD=$tmp/own says a_static_program "TMP/static is linked statically, so no library can be preloaded into it: link it dynamically" \
 	--steps 2 -- "$tmp/static"
-says no_hooked_call 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so' \
+says no_hooked_call 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or those of OpenCL by OPENCL_LAYERS naming libranktrace.so' \
 	--steps 2 -- true
-hint="and no hooked function was seen before that: ranktrace hooks lists them; libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so"
+hint="and no hooked function was seen before that: ranktrace hooks lists them; libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or those of OpenCL by OPENCL_LAYERS naming libranktrace.so"
 says a_command_that_failed "the command ended with status 3, $hint" --steps 2 -- sh -c 'exit 3'
 says a_command_that_was_killed "signal 9 ended the command, $hint" --steps 2 -- sh -c 'kill -9 $$'
 

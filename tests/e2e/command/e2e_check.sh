@@ -147,7 +147,7 @@ traced $steps -- sh -c 'for r in 0 1 2 3 4 5 6 7 8 9 10; do ./fake rank=$r cause
 grep -c 'rank .* and 3 more: a second' stderr >/dev/null || { echo 'FAIL many_ranks_are_put_together'; failures=$((failures + 1)); }
 
 traced $steps -- true
-expect no_hooked_call 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
+expect no_hooked_call 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or those of OpenCL by OPENCL_LAYERS naming libranktrace.so'
 
 traced $steps --stage-source python:nowhere:f -- true
 expect no_hooked_call_and_no_stage 1 'libranktrace.so was loaded, but no hooked function was called, and no stage entered: a run with --steps none, and `ranktrace check --sources`, say which of the functions that are named are there; ranktrace hooks lists those that are hooked'

@@ -69,7 +69,7 @@ if [ -z "${SAN-}" ] && command -v strace >/dev/null && strace -qq true 2>/dev/nu
 	holds hold_the_same sh -c 'gzip -dc cut.json.gz | cmp - whole.json'
 	parts told.whole 1 --to perfetto >/dev/null
 	parts told.cut 2 --to perfetto >/dev/null
-	equal nothing_more_is_told "$(wc -l <said)" 0
+	equal where_they_are_is_all_that_is_told "$(cat said)" "ranktrace: exported to told.cut"
 	mkdir beside && cp -r alone many/1 beside && mv beside/alone beside/2
 	"$tool" export --to chrome --jobs 1 -o beside.whole beside && "$tool" export --to chrome --jobs 5 -o beside.cut beside
 	holds parts_stand_beside_other_processes cmp beside.whole beside.cut
@@ -189,5 +189,5 @@ equal jobs_are_no_more_than_there_are_descriptors_for "$rc $(diff -r crowd.one c
 
 # ---- how long it took ----
 
-equal short_work_says_nothing "$("$tool" export --to chrome -o short.json many 2>&1)" ''
+equal short_work_says_where_it_is "$("$tool" export --to chrome -o short.json many 2>&1)" 'ranktrace: exported to short.json'
 finish

@@ -23,6 +23,11 @@ table host_times_of_many_calls_are_near host_times many
 equal calls_that_wait_and_build_come_first "$("$tool" report --top 1 "$golden-ascend.rtrace" | grep -A4 '^Host time' | awk 'NR > 2 { print $10 }' | paste -sd' ')" 'sync operator '
 equal a_worst_call_of_a_step_that_lost_some_is_marked "$("$tool" report "$golden-ascend.rtrace" | grep -c ' aclrtSynchronizeStream  step 4, which lost calls$')" 1
 
+# ---- what was asked for and is not there ----
+RANKTRACE_STEP_SOURCE=api "$run" --save-path no_memory --steps 1 --contents cpu,device,memory -- ./stages step:1 3 step:2 >said 2>log
+equal no_memory_is_told_to_who_asked "$("$tool" report --only memory no_memory | tail -n 2 | paste -sd' ') $("$tool" report many | grep -c ^Memory)" \
+	"Memory (while recorded) none was allocated or freed by the vendor's calls: a framework's allocator hands out what it took before 0"
+
 # ---- kernels ----
 table kernels_of_operators_and_their_launches kernels "$golden-ascend.rtrace"
 table kernels_of_a_trainer kernels "$golden-trainer.rtrace"

@@ -25,6 +25,9 @@ steps=$(for n in $(seq 24); do echo "step:$n $((n * 7 % 24 * 40 + 1))"; done)
 	RANKTRACE_STEP_SOURCE=api "$run" --save-path late --steps 1,2 --roles 'a{ranks=1};b{ranks=0}' -- ./stages step:1 begin:b 1 end 2 begin:a 4 end rank:1 8 step:2 16 \
 		begin:b 32 end step:3 1 >said 2>log
 	equal calls_that_waited_for_another_rank_are_not_lost "$(summary late | grep -c '^2 whole steps of 1 rank\|^nothing was lost')" 2
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path failed --steps 1 -- sh -c './stages step:1 1 step:2; exit 3' >said 2>log
+	equal a_command_that_failed_is_told "$("$tool" report failed | sed -n '1s/.*; exit 3//p') $("$tool" report --format json failed | grep -o '"run_exit_status":[^,]*')" \
+		', which ended with status 3 "run_exit_status":3'
 	recorded none --steps all -- 5
 	equal without_steps_there_is_none "$(summary none)" ''
 }

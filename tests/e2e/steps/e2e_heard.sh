@@ -60,6 +60,9 @@ rows='rank 0, process: 2 steps, the last one 2, told by python:__main__:Trainer.
 {
 	equal of_a_run_that_records "$(heard --steps 1,2 $sources --)" "recorded 8 events of rank 0
 $rows"
+	equal behind_the_last_selected_step_none_is_counted "$(heard --steps 1 -- | sed -n 2p)" \
+		'rank 0, process: 2 steps, the last one 2 (behind the selected ones none is counted), told by python:__main__:Trainer.step; 0 mini-batches, 0 micro-batches'
+	heard --steps 1,2 $sources -- >/dev/null
 	equal run_json_has_them "$(/usr/bin/python3 -c '
 import glob, json
 one = json.load(open(glob.glob("out/*/run.json")[0]))["processes"][0]

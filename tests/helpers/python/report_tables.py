@@ -33,7 +33,7 @@ def groups(of, key):
 def section(title):
     """The lines of a table, without its head, and what is said below it."""
     lines = text.split("\n" + title, 1)[1].split("\n\n")[0].splitlines()[2:]
-    return [line for line in lines if not line.startswith("incomplete: ")]
+    return [line for line in lines if not line.startswith(("incomplete: ", "DEVICE -: "))]
 
 
 def median(times):
