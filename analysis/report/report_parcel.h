@@ -3,7 +3,7 @@
 #include "analysis/report/report.h"
 #include "analysis/util/parcel.h"
 
-#define REPORT_PARCEL 4 /* another one where bytes mean something else: check_parcel tells */
+#define REPORT_PARCEL 5 /* another one where bytes mean something else: check_parcel tells */
 
 /* Of what report_read_files() filled. The caller frees the parcel's bytes. */
 void report_pack(struct parcel *p, struct report *r);

@@ -287,8 +287,8 @@ END_TEST
 
 /* ---- what an older program wrote ---- */
 
-#define LAYOUT_OF    4
-#define LAYOUT_BYTES 0x7ba87c1du
+#define LAYOUT_OF    5
+#define LAYOUT_BYTES 0x87f34008u
 
 /* All but the number itself, and whose it is. */
 static uint32_t bytes_of_all;
