@@ -257,6 +257,7 @@ static void start(const char *save_path)
 	clock_start();
 	settings.contents = CONTENT_CPU | (with_device ? CONTENT_DEVICE : 0);
 	session_start(&settings);
+	snprintf(session->step_source, sizeof(session->step_source), "api"); /* there are steps, so something told them */
 	identity_read();
 	identity_publish();
 	rings_prepare(2);
