@@ -54,7 +54,7 @@ report two_streams_are_two linked6 'len({x["stream"] for x in e if x["name"] == 
 preloaded() {
 	name=$1
 	shift
-	env "$@" SIM_COUNTS="$name.counts" LD_LIBRARY_PATH="$tmp/symbolic" LD_PRELOAD="$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/$name" \
+	env "$@" SIM_COUNTS="$name.counts" LD_LIBRARY_PATH="$tmp/symbolic" LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/$name" \
 		symbolic/train-linked6 3 >"$name.said" 2>"$name.log"
 	echo "$? $(cmp bare.linked6 "$name.said" 2>&1) $(find "$name" -name '*.rtrace' 2>/dev/null | wc -l)"
 }
