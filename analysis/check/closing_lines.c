@@ -12,6 +12,8 @@
 #include "analysis/run/run_totals.h"
 #include "analysis/util/trace_paths.h"
 
+#define DELETED " (deleted)" /* the kernel says so of a file that has no name any more */
+
 void closing_lines_own_name(char *name, size_t size)
 {
 	char self[1024], found[PATH_MAX + 16];
@@ -22,6 +24,10 @@ void closing_lines_own_name(char *name, size_t size)
 	if (n <= 0)
 		return;
 	self[n] = '\0';
+	if (n > (ssize_t)strlen(DELETED) && !strcmp(self + n - strlen(DELETED), DELETED)) {
+		free(path); /* it was replaced or removed meanwhile: its plain name is as good as any */
+		return;
+	}
 	for (char *d = path ? strtok_r(path, ":", &save) : NULL; d; d = strtok_r(NULL, ":", &save)) {
 		snprintf(found, sizeof(found), "%s/ranktrace", d);
 		if (!access(found, X_OK)) {

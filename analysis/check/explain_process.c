@@ -122,6 +122,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 		return PROCESS_ONE_RUN;
 	if (cause == PROCESS_NOT_REACHED && p->last_step == STEP_NULL)
 		return PROCESS_NO_STEP;
+	if (cause == PROCESS_NOT_REACHED && r->exit_status > 0)
+		return PROCESS_FAILED_BEFORE;
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
 	    !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return PROCESS_NOBODY;

@@ -124,6 +124,8 @@ static void put_head(struct out *o, const struct run_shown *run)
 	out_text(o, one_command(run) ? "" : ", and others");
 	if (r->status > 0)
 		out_format(o, ", which ended with status %" PRId64, r->status);
+	else if (r->ended_by > 0)
+		out_format(o, ", which was ended by signal %" PRId64 " (%s)", r->ended_by, strsignal((int)r->ended_by));
 	out_char(o, '\n');
 	if (r->folder) {
 		run_folder_show(r->folder, folder, sizeof(folder));

@@ -42,6 +42,13 @@ static void buffers_line(struct out *o, const struct report *r)
 		out_format(o, "%" PRIu64 " buffer%s " RECOVERED_BUFFERS "\n", n, n == 1 ? "" : "s");
 }
 
+static void empty_line(struct out *o, const struct report *r)
+{
+	if (r->empty_files)
+		out_format(o, "%zu file%s empty: what was to be written to %s is lost, as on a full disk\n", r->empty_files, r->empty_files == 1 ? " is" : "s are",
+			   r->empty_files == 1 ? "it" : "them");
+}
+
 static void damage_line(struct out *o, const struct report *r)
 {
 	const struct loss *l = &r->loss;
@@ -188,7 +195,7 @@ static void namespace_line(struct out *o, const struct report *r)
 /* `ranktrace check` ends with 1 for the same. What a dead process left in memory is not lost, but somebody has to save it. */
 bool losses_any(const struct report *r)
 {
-	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || without_files_lost(r) || limit_is_reached(r) || r->nameless ||
+	return r->lost || r->empty_files || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || without_files_lost(r) || limit_is_reached(r) || r->nameless ||
 	       r->stepless || key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }
 
@@ -203,6 +210,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		dropped_why_unselected_line,
 		in_flight_line,
 		damage_line,
+		empty_line,
 		untimed_line,
 		later_line,
 		unrecorded_line,
@@ -230,7 +238,8 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 static void json(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"lost\":{\"anything\":");
-	out_text(o, r->lost || r->unreadable ? "true" : "false");
+	out_text(o, r->lost || r->empty_files || r->unreadable ? "true" : "false");
+	out_json_number(o, "empty_files", r->empty_files);
 	out_json_number(o, "missing_chunks", r->loss.missing_chunks);
 	out_json_number(o, "bad_chunks", r->loss.bad_chunks);
 	out_json_number(o, "skipped_bytes", r->loss.skipped_bytes);

@@ -71,6 +71,16 @@ static void put_events(struct out *o, const struct report *r)
 	out_char(o, '}');
 }
 
+/* -1: null */
+static void json_maybe(struct out *o, const char *key, int64_t value)
+{
+	out_json_key(o, key);
+	if (value >= 0)
+		out_i64(o, value);
+	else
+		out_text(o, "null");
+}
+
 static void json(struct out *o, const struct report *r)
 {
 	out_json_number(o, "pid", r->pid);
@@ -78,11 +88,8 @@ static void json(struct out *o, const struct report *r)
 	put_fact(o, r, "job");
 	out_json_number(o, "run_started_ns", r->started);
 	out_json_text(o, "command", r->command);
-	out_json_key(o, "run_exit_status");
-	if (r->status >= 0)
-		out_i64(o, r->status);
-	else
-		out_text(o, "null");
+	json_maybe(o, "run_exit_status", r->status);
+	json_maybe(o, "run_signal", r->ended_by);
 	put_fact(o, r, "rank_source");
 	put_fact(o, r, "worker_group");
 	put_fact(o, r, "step_source");

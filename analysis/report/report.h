@@ -31,7 +31,8 @@ struct report {
 	struct key_values facts;
 	char *folder;	  /* of its run, where a run.json tells of it; else NULL */
 	char *command;	  /* of the run, or else of the process as the kernel calls it */
-	int64_t status;	  /* the exit status of the run's command; -1: not known, as where a signal ended it */
+	int64_t status;	  /* the exit status of the run's command; -1: not known, as where a signal ended it: */
+	int64_t ended_by; /* this one; -1: none, or not known */
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
 	bool grouped;  /* its run has ranks of several groups of workers, so that lines say of which */
@@ -39,7 +40,7 @@ struct report {
 	bool chosen;   /* by its rank, or by those of its devices */
 	int64_t rank;
 	uint64_t pid;
-	size_t files;
+	size_t files, empty_files;
 	uint64_t bytes; /* of these */
 	bool clean_end, recovered, unreadable, lost;
 	bool left;	    /* it ended by itself, before all was written */

@@ -138,6 +138,7 @@ const struct known_run *run_of_find(struct known_runs *all, struct report *r, co
 	r->started = job && run_started(job->run) ? run_started(job->run) : p->files[0].first_realtime;
 	r->command = command_of(job, r);
 	r->status = job ? job->run->exit_status : -1;
+	r->ended_by = job ? job->run->signal : -1;
 	r->folder = job ? alloc_text(job->folder, strlen(job->folder)) : NULL;
 	if (job)
 		take_preset(r, &job->run->asked);

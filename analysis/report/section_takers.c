@@ -2,7 +2,7 @@
 
 static void add_taker(struct taker_list *l, const struct section *section, void *kept)
 {
-	l->list[l->count++] = (struct section_taker){ section, kept };
+	l->list[l->count++] = (struct section_taker){ section, kept, section->visitor.event, section->all_steps };
 }
 
 static void add_section(struct section_takers *t, const struct section *section, void *kept)
@@ -40,15 +40,6 @@ void section_takers_end(const struct report *r)
 	for (size_t i = 0; i < SECTIONS; i++)
 		if (section_list[i]->end)
 			section_list[i]->end(r->sections[i]);
-}
-
-void section_takers_event(const struct section_takers *t, const struct trace_event *ev, bool shown)
-{
-	const struct taker_list *l = &t->events[ev->kind];
-
-	for (size_t i = 0; i < l->count; i++)
-		if (shown || l->list[i].section->all_steps)
-			l->list[i].section->visitor.event(l->list[i].kept, ev);
 }
 
 void section_takers_device(const struct section_takers *t, const struct trace_device *dev)

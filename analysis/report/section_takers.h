@@ -7,6 +7,8 @@ struct taker_list {
 	struct section_taker {
 		const struct section *section;
 		void *kept;
+		void (*event)(void *kept, const struct trace_event *ev); /* the section's */
+		bool all_steps;						 /* the section's */
 	} list[SECTIONS];
 };
 
@@ -20,7 +22,14 @@ void section_takers_begin(struct section_takers *t, const struct report *r, stru
 void section_takers_end(const struct report *r);
 
 /* shown: its step is one of those asked for. */
-void section_takers_event(const struct section_takers *t, const struct trace_event *ev, bool shown);
+static inline void section_takers_event(const struct section_takers *t, const struct trace_event *ev, bool shown)
+{
+	const struct taker_list *l = &t->events[ev->kind];
+
+	for (const struct section_taker *taker = l->list; taker < l->list + l->count; taker++)
+		if (shown || taker->all_steps)
+			taker->event(taker->kept, ev);
+}
 void section_takers_device(const struct section_takers *t, const struct trace_device *dev);
 void section_takers_piece(const struct section_takers *t, const struct trace_piece *piece);
 void section_takers_lost(const struct section_takers *t, const struct trace_lost *lost);

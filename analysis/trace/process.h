@@ -39,6 +39,7 @@ struct process {
 	uint64_t file_id;
 	size_t file_count;
 	struct trace_file *files;     /* by start */
+	size_t empty_files;	      /* not among those: nothing could be written to them */
 	struct timeline to_monotonic; /* from ticks, by what all files tell: times of two compare */
 	uint64_t realtime_offset;
 	struct key_values facts; /* of all text chunks, later ones win */

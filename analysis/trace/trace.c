@@ -1,8 +1,11 @@
 #include "analysis/trace/trace.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "analysis/util/alloc.h"
 #include "analysis/util/rank_list.h"
@@ -57,7 +60,7 @@ static void take_file(struct trace *t, struct table *known, char *path)
 	}
 	if (!reader_next(&r, &chunk)) {
 		if (f.part && !r.size)
-			goto close; /* opened this moment */
+			goto close; /* opened this moment, or take_empty() tells */
 		fprintf(stderr, "ranktrace: %s: %s\n", path, r.newer ? newer : nothing);
 		t->trouble = true;
 		goto close;
@@ -104,6 +107,36 @@ static void find_known(struct process *p, const struct known_files *known)
 	key_values_free(&p->facts);
 	for (size_t i = 0; i < p->file_count; i++)
 		read_facts(p, &p->files[i]);
+}
+
+#define OPENED_NOW 2 /* seconds: a file that is so young may have its beginning in a moment */
+
+/* Whose it was to be: its name ends with pid and file id. NULL: it has no other file. */
+static struct process *process_by_name(struct trace *t, const char *path)
+{
+	const char *dash = strrchr(path, '-');
+	uint32_t id;
+
+	for (size_t i = 0; dash && sscanf(dash, "-%8" SCNx32 ".", &id) == 1 && i < t->count; i++)
+		if ((uint32_t)t->processes[i].file_id == id)
+			return &t->processes[i];
+	return NULL;
+}
+
+/* A file that nothing could be written to is there, and empty. */
+static void take_empty(struct trace *t, const char *path)
+{
+	size_t length = strlen(path), suffix = strlen(TRACE_PART);
+	struct process *p;
+	struct stat st;
+
+	if (length < suffix || strcmp(path + length - suffix, TRACE_PART) || stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size || time(NULL) - st.st_mtime < OPENED_NOW)
+		return;
+	fprintf(stderr, "ranktrace: %s: empty: what was to be written to it is lost, as on a full disk\n", path);
+	t->trouble = true;
+	p = process_by_name(t, path);
+	if (p)
+		p->empty_files++;
 }
 
 /* By ticks: the wall clock may have been set back between two files. */
@@ -163,6 +196,9 @@ static void take_all(struct trace *t, struct trace_paths *files, const struct kn
 		else
 			take_file(t, &known, files->paths[i]);
 	}
+	for (size_t i = 0; i < files->count; i++)
+		if (!i || strcmp(files->paths[i - 1], files->paths[i]))
+			take_empty(t, files->paths[i]);
 	table_free(&known);
 }
 

@@ -64,6 +64,8 @@ expect rank_unknown 1 'process 4000001: the rank is unknown and ranks 0,1 are se
 
 traced $steps -- ./fake rank=0 cause=step-not-reached last_step=1 boundaries=2 step_source=api
 expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen was 1 (counted by api): run longer, or select steps up to 1'
+traced $steps -- sh -c './fake rank=0 cause=step-not-reached last_step=1 boundaries=2 step_source=api; exit 3'
+expect a_command_that_failed_before 1 'rank 0: steps 2,4 were selected, the last step seen was 1 (counted by api): the command ended with status 3, before the others came'
 
 traced $steps -- ./fake rank=0 cause=step-not-reached step_source=python:torch.optim.optimizer:Optimizer+.step@return
 expect no_step_ended 1 'rank 0: steps 2,4 were selected, and python:torch.optim.optimizer:Optimizer+.step@return was met, but not the end of a step: run longer, or give another --step-source'

@@ -26,8 +26,15 @@ steps=$(for n in $(seq 24); do echo "step:$n $((n * 7 % 24 * 40 + 1))"; done)
 		begin:b 32 end step:3 1 >said 2>log
 	equal calls_that_waited_for_another_rank_are_not_lost "$(summary late | grep -c '^2 whole steps of 1 rank\|^nothing was lost')" 2
 	RANKTRACE_STEP_SOURCE=api "$run" --save-path failed --steps 1 -- sh -c './stages step:1 1 step:2; exit 3' >said 2>log
-	equal a_command_that_failed_is_told "$("$tool" report failed | sed -n '1s/.*; exit 3//p') $("$tool" report --format json failed | grep -o '"run_exit_status":[^,]*')" \
-		', which ended with status 3 "run_exit_status":3'
+	equal a_command_that_failed_is_told "$("$tool" report failed | sed -n '1s/.*; exit 3//p') $("$tool" report --format json failed | grep -o '"run_exit_status":[^,]*,"run_signal":[^,]*')" \
+		', which ended with status 3 "run_exit_status":3,"run_signal":null'
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path killed --steps 1 -- sh -c './stages step:1 1 step:2; kill -9 $$' >said 2>log
+	equal and_one_that_a_signal_ended "$("$tool" report killed | sed -n "1s/.*kill -9 [$]*'*//p") $("$tool" report --format json killed | grep -o '"run_exit_status":[^,]*,"run_signal":[^,]*')" \
+		', which was ended by signal 9 (Killed) "run_exit_status":null,"run_signal":9'
+	file=$(find one -name '*.rtrace')
+	: >"$(dirname "$file")/step-9.${file#*/step-*.}.part" && touch -d '1 minute ago' "$(dirname "$file")"/*.part
+	equal a_file_that_nothing_could_be_written_to_is_lost "$("$tool" report one 2>said | grep -c 'not all is there\|1 file is empty: what was to be written to it is lost, as on a full disk'; grep -c ': empty: what was to be' said; "$tool" check one >checked 2>&1 || echo $?; grep -c ': empty: ' checked)" \
+		"$(printf '2\n1\n1\n1')"
 	recorded none --steps all -- 5
 	equal without_steps_there_is_none "$(summary none)" ''
 }
