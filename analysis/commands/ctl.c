@@ -52,8 +52,11 @@ static int usage(FILE *out)
 	return out == stdout ? 0 : EXIT_USAGE;
 }
 
+#define HOW_MANY "how many steps, from 1 to 2^52 (the first one is --at STEP)"
+
 static const struct option options[] = {
 	{ "steps", required_argument, NULL, 's' },
+	{ "step", required_argument, NULL, '1' }, /* else it would be short for --steps, which counts here */
 	{ "align", required_argument, NULL, 'a' },
 	{ "at", required_argument, NULL, 't' },
 	{ "shared", no_argument, NULL, 'S' },
@@ -63,13 +66,13 @@ static const struct option options[] = {
 	{ 0 },
 };
 
-static int take_number(const char *option, const char *text, int64_t most, uint64_t *n)
+static int take_number(const char *option, const char *text, int64_t most, const char *what, uint64_t *n)
 {
 	const char *end = text;
 	int64_t number = 0;
 
 	if (!number_read(&end, &number) || *end || !number || number > most)
-		return arguments_refuse(option, text, most == INT32_MAX ? "a number from 1 to 2^31" : "a number from 1 to 2^52");
+		return arguments_refuse(option, text, what);
 	*n = (uint64_t)number;
 	return 0;
 }
@@ -81,16 +84,18 @@ static int take(struct asked *c, int letter)
 
 	switch (letter) {
 	case 's':
-		return take_number("--steps", optarg, NUMBER_MAX / 2, &c->steps);
+		return take_number("--steps", optarg, NUMBER_MAX / 2, HOW_MANY, &c->steps);
+	case '1':
+		return arguments_refuse("option", "--step", "--at STEP for where it begins, --steps N for how many");
 	case 'a':
-		return take_number("--align", optarg, NUMBER_MAX / 2, &c->align);
+		return take_number("--align", optarg, NUMBER_MAX / 2, "a number from 1 to 2^52", &c->align);
 	case 't':
-		return take_number("--at", optarg, NUMBER_MAX / 2, &c->at);
+		return take_number("--at", optarg, NUMBER_MAX / 2, "a number from 1 to 2^52", &c->at);
 	case 'S':
 		c->shared = true;
 		return 0;
 	case 'p':
-		rc = take_number("--pid", optarg, INT32_MAX, &pid);
+		rc = take_number("--pid", optarg, INT32_MAX, "a number from 1 to 2^31", &pid);
 		c->pid = (uint32_t)pid;
 		return rc;
 	case 'R':

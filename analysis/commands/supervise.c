@@ -154,6 +154,17 @@ static void finish(struct supervisor *s)
 	run_free(r);
 }
 
+/* Of a command that never ran. */
+static void forget_folder(const struct config *c)
+{
+	char folder[1200];
+	int fd = run_folder_make(c, folder, sizeof(folder));
+
+	if (fd >= 0)
+		close(fd);
+	rmdir(folder);
+}
+
 /* Better told before a long job than after it. The job runs all the same. */
 static bool warn_of_save_path(const struct config *c)
 {
@@ -272,6 +283,7 @@ int cmd_supervise(int argc, char **argv)
 	error = job_process_start(&s->job, ray_command(argv + 1, getenv("RANKTRACE_PRELOAD"), s->run.asked.save_path));
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));
+		forget_folder(&s->run.asked);
 		launcher_delete(s->run.launch);
 		return error == ENOENT ? 127 : 126;
 	}

@@ -24,7 +24,7 @@ def step(n):
     """Step n begins now. Does nothing where the process is not traced; a line says so where n is no number."""
     if _agent_step:
         try:
-            _agent_step(int(n))
+            _agent_step(int(n)) if not isinstance(n, float) or n == int(n) else _say_once("step(): %r is no step's number: write a whole one" % n)
         except Exception:  # a job that runs without ranktrace runs with it
             _say_once("step(): a %s is no number: write that of the step" % type(n).__name__)
 
@@ -33,8 +33,7 @@ def library():
     """The path of libranktrace.so, for LD_PRELOAD where a job does not go by ranktrace-run."""
     path = os.path.join(_HERE, "lib", "ranktrace", "libranktrace.so")
     if any(letter in path for letter in ": \t"):
-        raise ValueError("LD_PRELOAD cannot contain the path '%s': start the job by ranktrace-run, or install ranktrace "
-                         "below a path without blanks and colons" % path)
+        raise ValueError("LD_PRELOAD cannot contain the path '%s': start the job by ranktrace-run, or install below one without blanks and colons" % path)
     return path
 
 
@@ -52,8 +51,7 @@ def load(*paths, steps=None, ranks=None, as_="rows"):
         if not os.path.exists(path):
             raise FileNotFoundError("%s is not there: write the folder of a run, such as ranktrace-out, or a trace file" % os.fspath(path))
     name, make = _AS[as_]
-    module = name and _wanted(name, as_)
-    return make(module, _rows(paths, steps, ranks))
+    return make(name and _wanted(name, as_), _rows(paths, steps, ranks))
 
 
 def _wanted(name, extra):
@@ -71,8 +69,7 @@ def _rows(paths, steps, ranks):
     words = [os.path.join(_HERE, "bin", "ranktrace"), "dump", "--format", "jsonl"]
     for option, which in (("--steps", steps), ("--ranks", ranks)):
         words += [] if which is None else [option, _numbers(which)]
-    # Without the agent: what reads a trace is no part of a job.
-    calm = {name: text for name, text in os.environ.items() if name != "LD_PRELOAD"}
+    calm = {name: text for name, text in os.environ.items() if name != "LD_PRELOAD"}  # what reads a trace is no part of a job
     with tempfile.TemporaryFile() as said:
         with subprocess.Popen(words + ["--"] + [os.fspath(path) for path in paths], stdout=subprocess.PIPE, stderr=said, env=calm) as dump:
             rows = [json.loads(line) for line in dump.stdout]

@@ -6,7 +6,10 @@ _BIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
 
 
 def command(name="ranktrace", begins=1):
-    os.execv(os.path.join(_BIN, name), [name] + sys.argv[begins:])
+    try:
+        os.execv(os.path.join(_BIN, name), [name] + sys.argv[begins:])
+    except OSError as e:
+        sys.exit("ranktrace: cannot run %s/%s: %s (chmod +x it, or install where programs may run)" % (_BIN, name, e.strerror))
 
 
 def run():

@@ -16,9 +16,13 @@ helpers=$here/tests/helpers/packages
 equal it_does_nothing_where_nothing_is_traced "$($python "$helpers/steps.py")" '15 [0]'
 equal a_python_that_is_traced_ends_as_without "$($python -m ranktrace run --save-path out --steps 2,3 -- $python "$helpers/steps.py" 2>err)" '15 [0]'
 report its_steps_are_those_that_it_told out 'steps(0) == {2: 5, 3: 5} and ranks[0]["step_source"] == "api"'
-equal what_is_no_number_ends_no_job "$($python -m ranktrace run --steps 2 -- $python -c 'import ranktrace; ranktrace.step("two"); ranktrace.step("three"); ranktrace.step(None); print("on")' 2>err; sed -n 's/^ranktrace: step(): //p' err)" 'on
+equal what_is_no_number_ends_no_job "$($python -m ranktrace run --steps 2 -- $python -c 'import ranktrace; ranktrace.step("two"); ranktrace.step("three"); ranktrace.step(None); ranktrace.step(2.5); ranktrace.step(2.0); print("on")' 2>err; sed -n 's/^ranktrace: step(): //p' err)" 'on
 a str is no number: write that of the step
-a NoneType is no number: write that of the step'
+a NoneType is no number: write that of the step
+2.5 is no step'"'"'s number: write a whole one'
+mkdir -p blunt && cp -r site/ranktrace blunt/ && chmod -x blunt/ranktrace/bin/*
+equal a_program_without_x_is_told "$(PYTHONPATH=$tmp/blunt $python -m ranktrace report out 2>&1; echo $?)" "ranktrace: cannot run $tmp/blunt/ranktrace/bin/ranktrace: Permission denied (chmod +x it, or install where programs may run)
+1"
 equal the_module_is_the_command "$($python -m ranktrace --version)" "$("$tool" --version)"
 equal its_status_is_the_commands "$($python -m ranktrace dump nowhere >/dev/null 2>&1; echo $?) $($python -m ranktrace run --nothing -- true >/dev/null 2>&1; echo $?)" '1 2'
 $python "$helpers/module.py" out "$tmp/site/ranktrace/lib/ranktrace/libranktrace.so" >said 2>&1 || failures=$((failures + 1))

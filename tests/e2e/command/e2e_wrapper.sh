@@ -45,6 +45,8 @@ is a_signal_is_kept "$(status sh -c "'$run' --save-path out --steps 1 -- sh -c '
 is a_term_is_kept "$(status sh -c "ulimit -c 0; '$run' --save-path out --steps 1 -- sh -c 'kill -TERM \$\$'")" 143
 is a_missing_command_is_127 "$(status traced -- ./nowhere)" 127
 is a_missing_command_is_127_is_told "$(cat stderr)" 'ranktrace: cannot run ./nowhere: No such file or directory'
+"$run" --save-path never --steps 1 -- ./nowhere 2>stderr || :
+is a_missing_command_leaves_no_run "$(ls never)" ''
 echo data >data
 is a_command_without_x_is_126 "$(status traced -- ./data)" 126
 is a_command_without_x_is_126_is_told "$(cat stderr)" 'ranktrace: cannot run ./data: Permission denied'

@@ -51,10 +51,12 @@ ranktrace: no traced process of yours runs here as 1: `ranktrace ctl status` lis
 status 1
 ranktrace: unknown action '"'strat'"': use start
 status 2
-ranktrace: unknown --steps '"'0'"': use a number from 1 to 2^52
+ranktrace: unknown --steps '"'0'"': use how many steps, from 1 to 2^52 (the first one is --at STEP)
 status 2
 2
 [0, 0]'
+equal one_step_is_no_number_of_steps "$("$tool" ctl start --step 30 2>&1; echo $?)" "ranktrace: unknown option '--step': use --at STEP for where it begins, --steps N for how many
+2"
 equal and_nothing_changes "$(whole 2)" '[[1, [2]], [1, [2]]]'
 
 # Steps of the settings and those that are asked for; a stop ends both; a process, a folder of a job.
