@@ -9,12 +9,20 @@
 #include "config/load/dialects.h"
 #include "config/load/yaml_value.h"
 
+#define OPTION(key, type, initial, metavar, help) #key,
+#define SPELLING(key, other)			  #other,
 /* All keys that a file may hold: settings, their older names, and what is no setting. */
 static const char *const keys[] = {
+#include "config/options.def"
+	"export", "step", NULL
+};
+
+/* What is proposed in place of another word. */
+static const char *const settings[] = {
 #define OPTION(key, type, initial, metavar, help) #key,
 #define SPELLING(key, other)			  #other,
 #include "config/options.def"
-	"export", "step", NULL
+	NULL
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
 
@@ -124,7 +132,7 @@ static const char *find_key(struct native *n)
 		bits_add(n->seen, i);
 		return keys[i];
 	}
-	near = word_nearest(text, keys);
+	near = word_nearest(text, settings);
 	if (near)
 		yaml_fail(y, yaml_line(y), "unknown key '%.64s': write '%s'", text, near);
 	else

@@ -228,6 +228,8 @@ is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no
 printf '\nstep: 3\n' >bad.yaml
 is a_bad_file "$(status "$run" --config bad.yaml -- true)" 2
 is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
+printf 'stesp: 2-9\n' >slip.yaml
+is a_slip_is_answered_by_a_setting "$(status "$run" --config slip.yaml -- true) $(cat stderr)" "2 ranktrace: slip.yaml:1: unknown key 'stesp': write 'steps'"
 printf 'model:\n  layers: 2\ntraining:\n  lr: [1\n  profile: true\n' >torn.yaml
 traced --config torn.yaml --print-env -- true >torn.env 2>stderr || :
 is of_a_trainers_file_that_is_none_it_is_said_why "$(cat stderr)" "ranktrace: torn.yaml:5: this is not YAML (did not find expected ',' or ']'): write lines like steps: [2, 4]"
