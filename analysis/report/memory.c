@@ -9,6 +9,7 @@
 #include "analysis/report/columns.h"
 #include "analysis/report/section.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/short_sorter.h"
 #include "analysis/util/sorter.h"
 #include "config/contents.h"
 
@@ -16,7 +17,9 @@ struct memory_reading {
 	struct memory *sums;
 	const struct defs *defs;
 	bool pinned;		    /* it has functions that hand out memory of the host */
-	struct sorter sorter;	    /* struct memory_event by time */
+	bool one_ring;		    /* of one ring: in that one's order, and: */
+	struct short_sorter nearly; /* struct memory_event by time */
+	struct sorter sorter;	    /* the same of several */
 	struct table live;	    /* struct live_piece by address: of all memory */
 	struct table there[PLACES]; /* the same by where it is, once that differs */
 	bool apart;		    /* it does */
@@ -67,9 +70,6 @@ static bool has_pinned(const struct defs *d)
 	return false;
 }
 
-/* Events: in one ring only what was made inside of a call comes before it. */
-#define WINDOW_OF_ONE_RING (SORTER_WINDOW / 1024) /* stays in the nearest cache */
-
 static void begin(void *kept, struct process *p, const struct selection *asked)
 {
 	struct memory *sums = kept;
@@ -84,7 +84,24 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 		.there = { TABLE(struct live_piece), TABLE(struct live_piece) },
 		.allocators = TABLE(struct allocator_row),
 	};
-	sorter_init(&m->sorter, sizeof(struct memory_event), process_has_one_ring(p) ? WINDOW_OF_ONE_RING : SORTER_WINDOW, take_sorted, m);
+	m->one_ring = process_has_one_ring(p);
+	if (m->one_ring) /* only what was made inside of a call comes before it */
+		short_sorter_init(&m->nearly, sizeof(struct memory_event), take_sorted, m);
+	else
+		sorter_init(&m->sorter, sizeof(struct memory_event), SORTER_WINDOW, take_sorted, m);
+}
+
+static inline struct memory_event *place(struct memory_reading *m, uint64_t ns)
+{
+	return m->one_ring ? short_sorter_place(&m->nearly, ns) : sorter_place(&m->sorter, ns, 0);
+}
+
+static inline void placed(struct memory_reading *m)
+{
+	if (m->one_ring)
+		short_sorter_placed(&m->nearly);
+	else
+		sorter_placed(&m->sorter);
 }
 
 /* Asked of every allocation there is: most programs have none whose hook would have to be looked up. */
@@ -106,7 +123,7 @@ static void take_event(void *kept, const struct trace_event *ev)
 	if (is_pool && ev->has_totals)
 		allocators_totals(&m->allocators, ev->definition, ev->allocated, ev->reserved);
 	/* An address may be handed out again while its free is still returning. */
-	*(struct memory_event *)sorter_place(&m->sorter, ev->begin_ns + (is_free ? 0 : ev->duration_ns), 0) = (struct memory_event){
+	*place(m, ev->begin_ns + (is_free ? 0 : ev->duration_ns)) = (struct memory_event){
 		.address = ev->address,
 		.bytes = ev->bytes,
 		.is_free = is_free,
@@ -115,12 +132,14 @@ static void take_event(void *kept, const struct trace_event *ev)
 		.step = ev->step,
 		.hook = ev->hook,
 	};
-	sorter_placed(&m->sorter);
+	placed(m);
 }
 
 static void take_piece(void *kept, const struct trace_piece *piece)
 {
-	struct memory_event item = {
+	struct memory_reading *m = ((struct memory *)kept)->reading;
+
+	*place(m, piece->ns) = (struct memory_event){
 		.address = piece->address,
 		.bytes = piece->bytes,
 		.is_free = piece->is_free,
@@ -128,8 +147,7 @@ static void take_piece(void *kept, const struct trace_piece *piece)
 		.step = piece->step,
 		.hook = piece->hook,
 	};
-
-	sorter_push(&((struct memory *)kept)->reading->sorter, piece->ns, 0, &item);
+	placed(m);
 }
 
 static int by_name(const void *a, const void *b)
@@ -162,7 +180,10 @@ static void end(void *kept)
 	struct memory *sums = kept;
 	struct memory_reading *m = sums->reading;
 
-	sorter_flush(&m->sorter);
+	if (m->one_ring)
+		short_sorter_flush(&m->nearly);
+	else
+		sorter_flush(&m->sorter);
 	if (!m->apart)
 		sums->places[PLACE_DEVICE] = sums->all;
 	if (!m->apart)
@@ -175,6 +196,7 @@ static void end(void *kept)
 	table_free(&m->live);
 	for (unsigned int i = 0; i < PLACES; i++)
 		table_free(&m->there[i]);
+	short_sorter_free(&m->nearly);
 	sorter_free(&m->sorter);
 	free(m);
 }

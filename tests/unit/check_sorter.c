@@ -2,6 +2,7 @@
 #include "tests/lib/unit.h"
 #include <stdlib.h>
 
+#include "analysis/util/short_sorter.h"
 #include "analysis/util/sorter.h"
 #include "analysis/util/spans.h"
 
@@ -124,6 +125,51 @@ START_TEST(any_order_comes_out_as_from_a_plain_search)
 }
 END_TEST
 
+static uint64_t *short_emitted;
+
+static void take_short(void *context, const void *item)
+{
+	(void)context;
+	*short_emitted++ = ((const struct item *)item)->number;
+}
+
+/* With the window of that one: what the other one emits, in the same order. */
+static void run_short(order time)
+{
+	static uint64_t numbers[ITEMS];
+	struct short_sorter one;
+	struct sorter other;
+
+	short_emitted = numbers;
+	emitted_count = 0;
+	short_sorter_init(&one, sizeof(struct item), take_short, NULL);
+	sorter_init(&other, sizeof(struct item), SHORT_SORTER, take, NULL);
+	for (uint64_t i = 0; i < ITEMS; i++) {
+		struct item item = { time(i), 0, i };
+
+		sorter_push(&other, item.time, 0, &item);
+		*(struct item *)short_sorter_place(&one, item.time) = item;
+		short_sorter_placed(&one);
+	}
+	sorter_flush(&other);
+	short_sorter_flush(&one);
+	ck_assert_ptr_eq(short_emitted, numbers + ITEMS);
+	for (size_t i = 0; i < ITEMS; i++)
+		ck_assert_uint_eq(numbers[i], emitted[i].number);
+	short_sorter_free(&one);
+	sorter_free(&other);
+}
+
+START_TEST(a_short_sorter_emits_what_a_sorter_does)
+{
+	run_short(nearly_sorted);
+	run_short(two_rings);
+	run_short(falling);
+	run_short(by_chance);
+	run_short(a_saw);
+}
+END_TEST
+
 START_TEST(two_sets_of_spans_cover_what_their_sum_covers)
 {
 	for (int round = 0; round < 500; round++) {
@@ -150,6 +196,7 @@ int main(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, nearly_sorted_items_come_out_sorted);
 	tcase_add_test(t, any_order_comes_out_as_from_a_plain_search);
+	tcase_add_test(t, a_short_sorter_emits_what_a_sorter_does);
 	tcase_add_test(t, two_sets_of_spans_cover_what_their_sum_covers);
 	return unit_run("sorter", t);
 }
