@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/trace/device_join.h"
 #include "analysis/util/alloc.h"
 
 #define RECENT_MAX    4096  /* calls in one operator: a power of two. One that gives the device more keeps its own time */
@@ -62,7 +63,7 @@ void operator_times_begin(struct operator_times *o, const struct process *p, voi
 			  void *context)
 {
 	*o = (struct operator_times){
-		.wanted = settle && p->defs.devices.count && has_hook_of_operators(&p->defs),
+		.wanted = settle && device_join_may(p) && has_hook_of_operators(&p->defs),
 		.settle = settle,
 		.context = context,
 		.rings = TABLE(struct operator_ring),

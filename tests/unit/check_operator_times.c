@@ -61,7 +61,7 @@ static void tell(void)
 	struct process p = { .defs = { .devices = TABLE(struct device), .hooks = TABLE(struct hook_name) } };
 	struct operator_times o;
 
-	table_put(&p.defs.devices, 1);
+	((struct device *)table_put(&p.defs.devices, 1))->clock_count = 1;
 	*(struct hook_name *)table_put(&p.defs.hooks, HOOK_OPERATOR) = (struct hook_name){ .kind = EV_OPERATOR };
 	operator_times_begin(&o, &p, note, NULL);
 	ck_assert(o.wanted);
