@@ -13,7 +13,7 @@ static struct kernel_list list_of(const struct report *r)
 	return (struct kernel_list){ r->kernel_count, r->kernels };
 }
 
-/* What the rows of each kind come to. An operator's time is that of its launches: they are counted apart. */
+/* What the rows of each kind come to. An operator's time is that of what it gave the device: they are counted apart. */
 struct sums {
 	uint64_t host[EV_KINDS + 1], device[EV_KINDS + 1];
 };

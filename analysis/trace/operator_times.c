@@ -6,13 +6,14 @@
 #include "analysis/util/alloc.h"
 
 #define RECENT_MAX    4096  /* calls in one operator: a power of two. One that gives the device more keeps its own time */
-#define OPERATORS_MAX 65536 /* of a ring, that wait for times: a power of two */
+#define OPERATORS_MAX 16384 /* of a ring, that wait for times: a power of two */
 
 /* A call that gave the device something, after the last operator of its ring. */
 struct given {
 	uint64_t begin_ns;
 	uint32_t slot;
 	uint16_t hook;
+	bool is_launch;
 };
 
 /* An operator that gave the device something: its event stands behind those of what it gave. */
@@ -31,8 +32,10 @@ struct operator_ring {
 	struct given *recent;
 	struct operated *list;
 	uint64_t operators, last_begin_ns; /* how many there were, and when the last one began */
+	uint64_t whole_from_ns;		   /* what began by then may have given what is not in the trace */
 	uint32_t newest;		   /* slot of the last event */
 	bool begun;
+	bool gap; /* something is missing before the next event */
 };
 
 /* Slots are the low halves of what counts up for ever. */
@@ -153,7 +156,7 @@ static void take_given(struct operator_times *o, struct operator_ring *r, const 
 		forget_first(o, r, ev->ring);
 	else if (r->recent_last - r->recent_first == r->recent_size)
 		grow_recent(r);
-	*given_at(r, r->recent_last++) = (struct given){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot, .hook = ev->hook };
+	*given_at(r, r->recent_last++) = (struct given){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot, .hook = ev->hook, .is_launch = ev->kind == EV_LAUNCH };
 }
 
 /* ---- operators ---- */
@@ -212,38 +215,64 @@ static void take_all_given(struct operator_times *o, struct operator_ring *r, st
 	}
 }
 
-/* What began with it or after it is its own. It keeps its own time where it may have given more: another operator's, or what is forgotten. */
+/* Its kernels may be launched by a way that is not seen, where only copies are. */
+static bool some_launch(const struct operator_ring *r)
+{
+	for (uint64_t i = r->recent_first; i != r->recent_last; i++)
+		if (given_at(r, i)->is_launch)
+			return true;
+	return false;
+}
+
+/* May it have given more than is known? Another operator may have taken it, it is forgotten, or not in the trace. */
+static bool may_have_more(struct operator_ring *r, const struct trace_event *ev)
+{
+	bool more = (r->operators++ && r->last_begin_ns >= ev->begin_ns) || r->whole_from_ns >= ev->begin_ns;
+
+	more |= r->recent_last - r->recent_first == RECENT_MAX && given_at(r, r->recent_first)->begin_ns >= ev->begin_ns;
+	r->last_begin_ns = ev->begin_ns;
+	return more;
+}
+
+/* What began with it or after it is its own. */
 static void take_operator(struct operator_times *o, struct operator_ring *r, const struct trace_event *ev)
 {
-	bool more = r->operators++ && r->last_begin_ns >= ev->begin_ns;
+	bool more = may_have_more(r, ev);
 	uint32_t own = take_early_own(o, ev);
 	struct operated *op;
 
-	more |= r->recent_last - r->recent_first == RECENT_MAX && given_at(r, r->recent_first)->begin_ns >= ev->begin_ns;
-	while (r->recent_first != r->recent_last && given_at(r, r->recent_first)->begin_ns < ev->begin_ns)
+	while (r->recent_first != r->recent_last && (more || given_at(r, r->recent_first)->begin_ns < ev->begin_ns))
 		forget_first(o, r, ev->ring);
-	r->last_begin_ns = ev->begin_ns;
-	if (r->recent_first == r->recent_last) {
+	if (!some_launch(r)) {
+		while (r->recent_first != r->recent_last)
+			forget_first(o, r, ev->ring);
 		if (own)
 			let_go(o, own);
 		return;
 	}
 	op = add_operator(o, r, ev);
 	take_all_given(o, r, op, ev->ring);
-	op->untimed += more;
 	op->own = own;
 	settle_due(o, op);
 }
 
+static bool is_given(enum event_kind kind)
+{
+	return kind == EV_LAUNCH || kind == EV_COPY || kind == EV_FILL || kind == EV_COLLECTIVE;
+}
+
+/* Does it have a time on the device? */
 static bool has_given(const struct trace_event *ev)
 {
-	return (ev->kind == EV_LAUNCH || ((ev->kind == EV_COPY || ev->kind == EV_FILL) && ev->stream)) && !ev->result && !ev->captured;
+	return (ev->kind == EV_LAUNCH || (is_given(ev->kind) && ev->stream)) && !ev->result && !ev->captured;
 }
 
 void operator_times_calls(struct operator_times *o, const struct trace_event *list, size_t count)
 {
 	struct operator_ring *r = count ? table_put(&o->rings, (uint16_t)list->ring) : NULL;
 
+	if (r && r->gap)
+		r->whole_from_ns = list->begin_ns;
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_event *ev = &list[i];
 
@@ -255,8 +284,16 @@ void operator_times_calls(struct operator_times *o, const struct trace_event *li
 		else if (has_given(ev))
 			take_given(o, r, ev);
 	}
-	if (r)
-		r->begun = true;
+	if (!r)
+		return;
+	r->begun = true;
+	r->gap = false;
+}
+
+void operator_times_gap(struct operator_times *o, uint32_t ring)
+{
+	if (o->wanted)
+		((struct operator_ring *)table_put(&o->rings, (uint16_t)ring))->gap = true;
 }
 
 /* ---- device times ---- */
@@ -332,7 +369,7 @@ void operator_times_device(struct operator_times *o, const struct trace_device *
 		return;
 	}
 	o->settle(o->context, dev);
-	if (dev->kind == EV_LAUNCH || dev->kind == EV_COPY || dev->kind == EV_FILL)
+	if (is_given(dev->kind))
 		take_time(o, r, passed, dev);
 }
 

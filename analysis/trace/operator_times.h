@@ -27,6 +27,9 @@ void operator_times_begin(struct operator_times *o, const struct process *p, voi
 /* Calls of one ring, in its order, with all that is known of them. */
 void operator_times_calls(struct operator_times *o, const struct trace_event *list, size_t count);
 
+/* What comes next of this ring comes behind calls that are lost. */
+void operator_times_gap(struct operator_times *o, uint32_t ring);
+
 /* Gives it to settle: an operator's when what it gave has times. */
 void operator_times_device(struct operator_times *o, const struct trace_device *dev);
 

@@ -169,6 +169,7 @@ static void take_lost(struct cursor *c, const struct event *slot)
 {
 	const struct def_lost lost = { slot->key, slot->begin, slot->arg, c->event->tid };
 
+	operator_times_gap(&c->operators, c->event->ring);
 	lost_calls_tell(c->visitor, c->process, &lost);
 }
 
@@ -271,6 +272,8 @@ static struct ring_position *place_in_ring(struct cursor *c, const struct chunk_
 	/* Between two windows a ring may lose slots that nobody wanted. */
 	if (ring->file == c->file && h->first_slot > ring->next)
 		c->file->lost_slots += h->first_slot - ring->next;
+	if (h->first_slot > ring->next)
+		operator_times_gap(&c->operators, h->ring);
 	ring->file = c->file;
 	return ring;
 }

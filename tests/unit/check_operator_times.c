@@ -6,14 +6,15 @@
 #include "analysis/trace/operator_times.h"
 #include "tests/lib/unit.h"
 
-#define HOOK_OPERATOR 1
-#define HOOK_LAUNCH   2
-#define HOOK_COPY     3
-#define MOST	      512
+#define HOOK_OPERATOR	1
+#define HOOK_LAUNCH	2
+#define HOOK_COPY	3
+#define HOOK_COLLECTIVE 4
+#define MOST		512
 
 /* What is told, in this order: a call, or a device time. */
 struct told {
-	bool is_time;
+	bool is_time, is_gap;
 	struct trace_event call;
 	struct trace_device time;
 };
@@ -48,6 +49,12 @@ static struct trace_event *call(enum event_kind kind, uint16_t hook, uint64_t sl
 	return &t->call;
 }
 
+/* Calls are lost here. */
+static void gap(void)
+{
+	told[told_count++] = (struct told){ .is_gap = true };
+}
+
 static void device_time(enum event_kind kind, uint16_t hook, uint32_t slot, uint64_t begin_ns, uint64_t end_ns)
 {
 	told[told_count++] = (struct told){
@@ -66,7 +73,9 @@ static void tell(void)
 	operator_times_begin(&o, &p, note, NULL);
 	ck_assert(o.wanted);
 	for (size_t i = 0; i < told_count; i++) {
-		if (told[i].is_time)
+		if (told[i].is_gap)
+			operator_times_gap(&o, 1);
+		else if (told[i].is_time)
 			operator_times_device(&o, &told[i].time);
 		else
 			operator_times_calls(&o, &told[i].call, 1);
@@ -119,7 +128,8 @@ static void order_calls(void)
 /* Where the n-th operator's launches begin and end on the device, and how many it has. */
 struct made {
 	uint32_t slot, launches;
-	bool lost; /* one of its launches has no time */
+	bool lost;	/* one of its launches has no time */
+	bool no_launch; /* nor anything but a copy */
 };
 
 /* An operator's call is from 1000 n on, and its own time on the device from there, too; what it launches runs inside. */
@@ -128,6 +138,7 @@ static struct made make_operator(uint32_t *slot, uint64_t at)
 	struct made m = { .launches = (uint32_t)(unit_random() % 4), .lost = unit_random() % 8 == 0 };
 	bool copies = unit_random() % 4 == 0;
 
+	m.no_launch = m.launches <= (uint32_t)copies;
 	for (uint32_t i = 0; i < m.launches; i++) {
 		enum event_kind kind = copies && !i ? EV_COPY : EV_LAUNCH;
 		uint16_t hook = copies && !i ? HOOK_COPY : HOOK_LAUNCH;
@@ -167,7 +178,7 @@ START_TEST(whatever_the_order_an_operator_has_the_times_of_what_it_gave)
 			const struct made *m = &made[i];
 			uint64_t at = 1000 * (i + 1);
 
-			if (!m->launches || m->lost)
+			if (m->no_launch || m->lost)
 				expect(m->slot, at + 10, at + 900);
 			else
 				expect(m->slot, at + 100, at + 130 + 50 * (m->launches - 1));
@@ -213,6 +224,41 @@ START_TEST(an_operator_around_another_keeps_its_own_time)
 }
 END_TEST
 
+START_TEST(a_collective_is_given_too)
+{
+	begin();
+	call(EV_LAUNCH, HOOK_LAUNCH, 1, 1010, 1015);
+	call(EV_COLLECTIVE, HOOK_COLLECTIVE, 2, 1020, 1025);
+	call(EV_OPERATOR, HOOK_OPERATOR, 3, 1000, 1100);
+	device_time(EV_LAUNCH, HOOK_LAUNCH, 1, 1200, 1250);
+	device_time(EV_COLLECTIVE, HOOK_COLLECTIVE, 2, 1300, 6300);
+	device_time(EV_OPERATOR, HOOK_OPERATOR, 3, 1005, 7000);
+	tell();
+	expect(3, 1200, 6300);
+}
+END_TEST
+
+/* It may have given what is lost. The next one has not. */
+START_TEST(an_operator_with_lost_calls_keeps_its_own_time)
+{
+	begin();
+	call(EV_LAUNCH, HOOK_LAUNCH, 1, 1010, 1015);
+	gap();
+	call(EV_LAUNCH, HOOK_LAUNCH, 4, 1040, 1045);
+	call(EV_OPERATOR, HOOK_OPERATOR, 5, 1000, 1100);
+	call(EV_LAUNCH, HOOK_LAUNCH, 6, 1210, 1215);
+	call(EV_OPERATOR, HOOK_OPERATOR, 7, 1200, 1300);
+	device_time(EV_LAUNCH, HOOK_LAUNCH, 1, 1200, 1250);
+	device_time(EV_LAUNCH, HOOK_LAUNCH, 4, 1260, 1270);
+	device_time(EV_OPERATOR, HOOK_OPERATOR, 5, 1005, 7000);
+	device_time(EV_LAUNCH, HOOK_LAUNCH, 6, 8000, 8100);
+	device_time(EV_OPERATOR, HOOK_OPERATOR, 7, 7500, 9000);
+	tell();
+	expect(5, 1005, 7000);
+	expect(7, 8000, 8100);
+}
+END_TEST
+
 /* Its call is lost. */
 START_TEST(a_time_without_a_call_is_told_as_it_is)
 {
@@ -232,6 +278,8 @@ int main(void)
 	tcase_add_test(t, whatever_the_order_an_operator_has_the_times_of_what_it_gave);
 	tcase_add_test(t, what_has_no_time_is_not_waited_for);
 	tcase_add_test(t, an_operator_around_another_keeps_its_own_time);
+	tcase_add_test(t, a_collective_is_given_too);
+	tcase_add_test(t, an_operator_with_lost_calls_keeps_its_own_time);
 	tcase_add_test(t, a_time_without_a_call_is_told_as_it_is);
 	return unit_run("operator times", t);
 }
