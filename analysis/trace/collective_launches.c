@@ -78,18 +78,6 @@ static void take_collective(struct collective_launches *c, struct recent *r, con
 	c->crowded += r->first == r->last && r->let_go && r->newest_gone >= ev->begin_ns;
 }
 
-static void grow(struct recent *r)
-{
-	size_t size = r->size ? 2 * r->size : 16;
-	struct launched *list = alloc_grow(NULL, size, sizeof(*list));
-
-	for (uint64_t i = r->first; i < r->last; i++)
-		list[i & (size - 1)] = *at(r, i);
-	free(r->list);
-	r->list = list;
-	r->size = size;
-}
-
 static void take_launch(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
 {
 	size_t most = c->held < HELD_MAX ? COLLECTIVE_LAUNCHES_MAX : HELD_FEW;
@@ -97,7 +85,7 @@ static void take_launch(struct collective_launches *c, struct recent *r, const s
 	if (r->last - r->first >= most)
 		settle_first(c, r, (uint16_t)ev->ring);
 	if (r->last - r->first == r->size)
-		grow(r);
+		r->list = alloc_grow_queue(r->list, r->first, r->last, &r->size, sizeof(*r->list));
 	*at(r, r->last++) = (struct launched){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot };
 	c->held++;
 }

@@ -31,9 +31,9 @@ struct operator_ring {
 	size_t recent_size, size; /* powers of two */
 	struct given *recent;
 	struct operated *list;
-	uint64_t operators, last_begin_ns; /* how many there were, and when the last one began */
-	uint64_t whole_from_ns;		   /* what began by then may have given what is not in the trace */
-	uint32_t newest;		   /* slot of the last event */
+	uint64_t last_begin_ns; /* of the last operator; 0: there was none */
+	uint64_t whole_from_ns; /* what began by then may have given what is not in the trace */
+	uint32_t newest;	/* slot of the last event */
 	bool begun;
 	bool gap; /* something is missing before the next event */
 };
@@ -138,40 +138,16 @@ static void forget_first(struct operator_times *o, struct operator_ring *r, uint
 	pending_take(&o->early, DEVICE_REF(ring, g->hook, g->slot), &time);
 }
 
-static void grow_recent(struct operator_ring *r)
-{
-	size_t size = r->recent_size ? 2 * r->recent_size : 16;
-	struct given *list = alloc_grow(NULL, size, sizeof(*list));
-
-	for (uint64_t i = r->recent_first; i < r->recent_last; i++)
-		list[i & (size - 1)] = *given_at(r, i);
-	free(r->recent);
-	r->recent = list;
-	r->recent_size = size;
-}
-
 static void take_given(struct operator_times *o, struct operator_ring *r, const struct trace_event *ev)
 {
 	if (r->recent_last - r->recent_first == RECENT_MAX)
 		forget_first(o, r, ev->ring);
 	else if (r->recent_last - r->recent_first == r->recent_size)
-		grow_recent(r);
+		r->recent = alloc_grow_queue(r->recent, r->recent_first, r->recent_last, &r->recent_size, sizeof(*r->recent));
 	*given_at(r, r->recent_last++) = (struct given){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot, .hook = ev->hook, .is_launch = ev->kind == EV_LAUNCH };
 }
 
 /* ---- operators ---- */
-
-static void grow(struct operator_ring *r)
-{
-	size_t size = r->size ? 2 * r->size : 16;
-	struct operated *list = alloc_grow(NULL, size, sizeof(*list));
-
-	for (uint64_t i = r->first; i < r->last; i++)
-		list[i & (size - 1)] = *operated_at(r, i);
-	free(r->list);
-	r->list = list;
-	r->size = size;
-}
 
 static void drop_first(struct operator_times *o, struct operator_ring *r)
 {
@@ -188,7 +164,7 @@ static struct operated *add_operator(struct operator_times *o, struct operator_r
 	while (r->first != r->last && (operated_at(r, r->first)->settled || r->last - r->first == OPERATORS_MAX))
 		drop_first(o, r);
 	if (r->last - r->first == r->size)
-		grow(r);
+		r->list = alloc_grow_queue(r->list, r->first, r->last, &r->size, sizeof(*r->list));
 	op = operated_at(r, r->last++);
 	*op = (struct operated){ .first = (uint32_t)ev->slot, .slot = (uint32_t)ev->slot };
 	return op;
@@ -227,7 +203,7 @@ static bool some_launch(const struct operator_ring *r)
 /* May it have given more than is known? Another operator may have taken it, it is forgotten, or not in the trace. */
 static bool may_have_more(struct operator_ring *r, const struct trace_event *ev)
 {
-	bool more = (r->operators++ && r->last_begin_ns >= ev->begin_ns) || r->whole_from_ns >= ev->begin_ns;
+	bool more = r->last_begin_ns >= ev->begin_ns || r->whole_from_ns >= ev->begin_ns;
 
 	more |= r->recent_last - r->recent_first == RECENT_MAX && given_at(r, r->recent_first)->begin_ns >= ev->begin_ns;
 	r->last_begin_ns = ev->begin_ns;

@@ -22,6 +22,18 @@ void *alloc_grow(void *old, size_t count, size_t size)
 	return checked(count > SIZE_MAX / size ? NULL : realloc(old, count * size));
 }
 
+void *alloc_grow_queue(void *old, uint64_t first, uint64_t last, size_t *count, size_t size)
+{
+	size_t more = *count ? 2 * *count : 16;
+	char *list = alloc_grow(NULL, more, size);
+
+	for (uint64_t i = first; i < last; i++)
+		memcpy(list + (i & (more - 1)) * size, (char *)old + (i & (*count - 1)) * size, size);
+	free(old);
+	*count = more;
+	return list;
+}
+
 void *alloc_zero(size_t count, size_t size)
 {
 	return checked(calloc(count ? count : 1, size));

@@ -63,6 +63,19 @@ static void device_time(enum event_kind kind, uint16_t hook, uint32_t slot, uint
 	};
 }
 
+/* A launch that takes 5 ns of the host, and an operator; each with its time on the device. */
+static void launch(uint32_t slot, uint64_t at, uint64_t from, uint64_t to)
+{
+	call(EV_LAUNCH, HOOK_LAUNCH, slot, at, at + 5);
+	device_time(EV_LAUNCH, HOOK_LAUNCH, slot, from, to);
+}
+
+static void operate(uint32_t slot, uint64_t at, uint64_t end, uint64_t from, uint64_t to)
+{
+	call(EV_OPERATOR, HOOK_OPERATOR, slot, at, end);
+	device_time(EV_OPERATOR, HOOK_OPERATOR, slot, from, to);
+}
+
 static void tell(void)
 {
 	struct process p = { .defs = { .devices = TABLE(struct device), .hooks = TABLE(struct hook_name) } };
@@ -197,10 +210,8 @@ START_TEST(what_has_no_time_is_not_waited_for)
 	call(EV_LAUNCH, HOOK_LAUNCH, 2, 1001, 1002)->captured = true;
 	call(EV_LAUNCH, HOOK_LAUNCH, 3, 1002, 1003)->nested = true;
 	call(EV_COPY, HOOK_COPY, 4, 1003, 1004)->stream = 0;
-	call(EV_LAUNCH, HOOK_LAUNCH, 5, 1005, 1006);
-	call(EV_OPERATOR, HOOK_OPERATOR, 6, 1000, 1900);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 5, 1200, 1300);
-	device_time(EV_OPERATOR, HOOK_OPERATOR, 6, 1000, 1900);
+	launch(5, 1005, 1200, 1300);
+	operate(6, 1000, 1900, 1000, 1900);
 	tell();
 	expect(6, 1200, 1300);
 }
@@ -210,14 +221,10 @@ END_TEST
 START_TEST(an_operator_around_another_keeps_its_own_time)
 {
 	begin();
-	call(EV_LAUNCH, HOOK_LAUNCH, 1, 1200, 1201);
-	call(EV_OPERATOR, HOOK_OPERATOR, 2, 1100, 1300);
-	call(EV_LAUNCH, HOOK_LAUNCH, 3, 1400, 1401);
-	call(EV_OPERATOR, HOOK_OPERATOR, 4, 1000, 1900);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 1, 1210, 1220);
-	device_time(EV_OPERATOR, HOOK_OPERATOR, 2, 1100, 1300);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 3, 1410, 1420);
-	device_time(EV_OPERATOR, HOOK_OPERATOR, 4, 1000, 1900);
+	launch(1, 1200, 1210, 1220);
+	operate(2, 1100, 1300, 1100, 1300);
+	launch(3, 1400, 1410, 1420);
+	operate(4, 1000, 1900, 1000, 1900);
 	tell();
 	expect(2, 1210, 1220);
 	expect(4, 1000, 1900);
@@ -227,12 +234,10 @@ END_TEST
 START_TEST(a_collective_is_given_too)
 {
 	begin();
-	call(EV_LAUNCH, HOOK_LAUNCH, 1, 1010, 1015);
+	launch(1, 1010, 1200, 1250);
 	call(EV_COLLECTIVE, HOOK_COLLECTIVE, 2, 1020, 1025);
-	call(EV_OPERATOR, HOOK_OPERATOR, 3, 1000, 1100);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 1, 1200, 1250);
 	device_time(EV_COLLECTIVE, HOOK_COLLECTIVE, 2, 1300, 6300);
-	device_time(EV_OPERATOR, HOOK_OPERATOR, 3, 1005, 7000);
+	operate(3, 1000, 1100, 1005, 7000);
 	tell();
 	expect(3, 1200, 6300);
 }
@@ -242,17 +247,12 @@ END_TEST
 START_TEST(an_operator_with_lost_calls_keeps_its_own_time)
 {
 	begin();
-	call(EV_LAUNCH, HOOK_LAUNCH, 1, 1010, 1015);
+	launch(1, 1010, 1200, 1250);
 	gap();
-	call(EV_LAUNCH, HOOK_LAUNCH, 4, 1040, 1045);
-	call(EV_OPERATOR, HOOK_OPERATOR, 5, 1000, 1100);
-	call(EV_LAUNCH, HOOK_LAUNCH, 6, 1210, 1215);
-	call(EV_OPERATOR, HOOK_OPERATOR, 7, 1200, 1300);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 1, 1200, 1250);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 4, 1260, 1270);
-	device_time(EV_OPERATOR, HOOK_OPERATOR, 5, 1005, 7000);
-	device_time(EV_LAUNCH, HOOK_LAUNCH, 6, 8000, 8100);
-	device_time(EV_OPERATOR, HOOK_OPERATOR, 7, 7500, 9000);
+	launch(4, 1040, 1260, 1270);
+	operate(5, 1000, 1100, 1005, 7000);
+	launch(6, 1210, 8000, 8100);
+	operate(7, 1200, 1300, 7500, 9000);
 	tell();
 	expect(5, 1005, 7000);
 	expect(7, 8000, 8100);
