@@ -52,6 +52,7 @@ static int usage(FILE *out)
 	return out == stdout ? 0 : EXIT_USAGE;
 }
 
+#define A_NUMBER "a number from 1 to 2^52"
 #define HOW_MANY "how many steps, from 1 to 2^52 (the first one is --at STEP)"
 
 static const struct option options[] = {
@@ -88,9 +89,9 @@ static int take(struct asked *c, int letter)
 	case '1':
 		return arguments_refuse("option", "--step", "--at STEP for where it begins, --steps N for how many");
 	case 'a':
-		return take_number("--align", optarg, NUMBER_MAX / 2, "a number from 1 to 2^52", &c->align);
+		return take_number("--align", optarg, NUMBER_MAX / 2, A_NUMBER, &c->align);
 	case 't':
-		return take_number("--at", optarg, NUMBER_MAX / 2, "a number from 1 to 2^52", &c->at);
+		return take_number("--at", optarg, NUMBER_MAX / 2, A_NUMBER, &c->at);
 	case 'S':
 		c->shared = true;
 		return 0;

@@ -160,8 +160,9 @@ static void forget_folder(const struct config *c)
 	char folder[1200];
 	int fd = run_folder_make(c, folder, sizeof(folder));
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return;
+	close(fd);
 	rmdir(folder);
 }
 

@@ -195,7 +195,7 @@ static void namespace_line(struct out *o, const struct report *r)
 /* `ranktrace check` ends with 1 for the same. What a dead process left in memory is not lost, but somebody has to save it. */
 bool losses_any(const struct report *r)
 {
-	return r->lost || r->empty_files || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || without_files_lost(r) || limit_is_reached(r) || r->nameless ||
+	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || without_files_lost(r) || limit_is_reached(r) || r->nameless ||
 	       r->stepless || key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }
 
@@ -238,7 +238,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 static void json(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"lost\":{\"anything\":");
-	out_text(o, r->lost || r->empty_files || r->unreadable ? "true" : "false");
+	out_text(o, r->lost || r->unreadable ? "true" : "false");
 	out_json_number(o, "empty_files", r->empty_files);
 	out_json_number(o, "missing_chunks", r->loss.missing_chunks);
 	out_json_number(o, "bad_chunks", r->loss.bad_chunks);

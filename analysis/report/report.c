@@ -85,6 +85,7 @@ void report_read_files(struct report *r, struct process *p, const struct choice 
 void report_complete(struct report *r, const struct process *p, const struct sessions *all, struct known_runs *runs)
 {
 	r->empty_files = p->empty_files;
+	r->lost |= r->empty_files > 0;
 	live_session_add(r, p->file_id, all);
 	run_of_take(runs, r, p);
 }

@@ -117,7 +117,9 @@ static struct process *process_by_name(struct trace *t, const char *path)
 	const char *dash = strrchr(path, '-');
 	uint32_t id;
 
-	for (size_t i = 0; dash && sscanf(dash, "-%8" SCNx32 ".", &id) == 1 && i < t->count; i++)
+	if (!dash || sscanf(dash, "-%8" SCNx32 ".", &id) != 1)
+		return NULL;
+	for (size_t i = 0; i < t->count; i++)
 		if ((uint32_t)t->processes[i].file_id == id)
 			return &t->processes[i];
 	return NULL;

@@ -9,22 +9,16 @@
 #include "config/load/dialects.h"
 #include "config/load/yaml_value.h"
 
-#define OPTION(key, type, initial, metavar, help) #key,
-#define SPELLING(key, other)			  #other,
-/* All keys that a file may hold: settings, their older names, and what is no setting. */
+/* All keys that a file may hold: what is no setting, settings, and their older names. */
 static const char *const keys[] = {
-#include "config/options.def"
-	"export", "step", NULL
-};
-
-/* What is proposed in place of another word. */
-static const char *const settings[] = {
+	"export", "step",
 #define OPTION(key, type, initial, metavar, help) #key,
 #define SPELLING(key, other)			  #other,
 #include "config/options.def"
 	NULL
 };
-#define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
+#define NO_SETTINGS 2 /* the first ones, which are not proposed in place of another word */
+#define KEYS	    (sizeof(keys) / sizeof(keys[0]) - 1)
 
 bool native_knows(const char *key)
 {
@@ -132,7 +126,7 @@ static const char *find_key(struct native *n)
 		bits_add(n->seen, i);
 		return keys[i];
 	}
-	near = word_nearest(text, settings);
+	near = word_nearest(text, keys + NO_SETTINGS);
 	if (near)
 		yaml_fail(y, yaml_line(y), "unknown key '%.64s': write '%s'", text, near);
 	else
