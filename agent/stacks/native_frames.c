@@ -82,10 +82,9 @@ static void open_library(void *unused)
 bool native_frames_open(bool pointers)
 {
 	own_frames_find();
+	stack_memory_start();
 	by_pointers = pointers;
-	if (by_pointers)
-		stack_memory_start();
-	else if (!unwind)
+	if (!by_pointers && !unwind)
 		apart_run(open_library, NULL);
 	return by_pointers || unwind;
 }

@@ -6,43 +6,10 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "agent/base/attributes.h"
 #include "agent/os/elf.h"
 #include "agent/os/safe_read.h"
 #include "agent/os/signal_context.h"
-
-/* One way of finding native functions is used in a process: */
-static __thread union {
-	struct {
-		uint64_t first : 46, count : 18;
-	} there;       /* what has been found to be there in this walk: pages in a row */
-	uintptr_t low; /* or where the thread's own stack begins; 0: not asked yet, UNKNOWN */
-} own __attribute__((tls_model("initial-exec")));
-
-/* ---- anywhere ---- */
-
-#define PAGE	   4096u
-#define PAGES_MOST ((1u << 18) - 1)
-
-void stack_memory_begin(void)
-{
-	own.there.first = own.there.count = 0;
-}
-
-bool stack_memory_has(uintptr_t at)
-{
-	uintptr_t first = at / PAGE, last = (at + sizeof(at) - 1) / PAGE, behind = own.there.first + own.there.count;
-
-	if (first >= own.there.first && first <= last && last < behind)
-		return true;
-	if (!safe_read((const void *)at, sizeof(at)))
-		return false;
-	if (first < own.there.first || first > behind || last - own.there.first >= PAGES_MOST) {
-		own.there.first = first;
-		own.there.count = 0;
-	}
-	own.there.count = last - own.there.first + 1;
-	return true;
-}
 
 /* ---- where stacks end ---- */
 
@@ -50,12 +17,15 @@ bool stack_memory_has(uintptr_t at)
 #define MAIN_GAP (128ul << 20) /* below the first thread's stack the kernel leaves so much for it alone: mm/util.c, MIN_GAP */
 #define FAR	 (64ul << 10)  /* the longest frame that is followed on a stack whose end is not known */
 
+static __thread uintptr_t own_low __attribute__((tls_model("initial-exec"))); /* of the thread's own; 0: not asked yet, UNKNOWN */
+static uintptr_t given;							      /* where the kernel put what it hands to the program */
 static int (*get_attributes)(pthread_t, pthread_attr_t *);
 static int (*get_stack)(const pthread_attr_t *, void **, size_t *);
 static int (*destroy_attributes)(pthread_attr_t *);
 
 void stack_memory_start(void)
 {
+	given = getauxval(AT_EXECFN);
 	*(void **)&get_stack = elf_find("pthread_attr_getstack", false);
 	*(void **)&destroy_attributes = elf_find("pthread_attr_destroy", false);
 	if (get_stack && destroy_attributes)
@@ -77,16 +47,63 @@ static uintptr_t ask_libc(void)
 	return told ? (uintptr_t)low : UNKNOWN;
 }
 
-/* Of the first thread the stack ends where the kernel put what it hands to the program, and stays for good; of others where libc keeps what it has of them. */
+/* The first thread's ends at what the program was given, and stays for good; others' end where libc keeps what it has of them. */
 struct stack_reach stack_memory_reach(uintptr_t sp)
 {
-	uintptr_t given = getauxval(AT_EXECFN), self = (uintptr_t)pthread_self();
+	uintptr_t self = (uintptr_t)pthread_self();
 
 	if (sp < given && given - sp < MAIN_GAP && !(self > sp && self < given))
 		return (struct stack_reach){ sp, given };
-	if (!own.low && !signal_context_running())
-		own.low = ask_libc();
-	return (struct stack_reach){ sp, own.low && sp >= own.low && sp < self ? self : 0 };
+	if (!own_low && !signal_context_running())
+		own_low = ask_libc();
+	return (struct stack_reach){ sp, own_low && sp >= own_low && sp < self ? self : 0 };
+}
+
+/* ---- anywhere ---- */
+
+#define PAGE	   4096u
+#define PAGES_MOST ((1u << 18) - 1)
+
+static __thread struct {
+	uint64_t first : 46, count : 18;
+} known __attribute__((tls_model("initial-exec"))); /* what is there, in this walk: pages in a row; 0, 0: it has just begun */
+
+static void extend_to(uintptr_t last)
+{
+	known.count = (last - known.first < PAGES_MOST ? last - known.first : PAGES_MOST - 1) + 1;
+}
+
+/* The thread's own stack, from the first look on: the walker's variables are looked at, too. */
+static NOINLINE void begin_here(void)
+{
+	struct stack_reach own = stack_memory_reach((uintptr_t)__builtin_frame_address(0));
+
+	known.first = own.sp / PAGE;
+	if (own.end)
+		extend_to(own.end / PAGE);
+}
+
+void stack_memory_begin(void)
+{
+	known.first = known.count = 0;
+}
+
+bool stack_memory_has(uintptr_t at)
+{
+	uintptr_t first = at / PAGE, last = (at + sizeof(at) - 1) / PAGE;
+
+	if (UNLIKELY(!known.first))
+		begin_here();
+	if (LIKELY(first >= known.first && first <= last && last < known.first + known.count))
+		return true;
+	if (!safe_read((const void *)at, sizeof(at)))
+		return false;
+	if (first < known.first || first > known.first + known.count || last - known.first >= PAGES_MOST) {
+		known.first = first;
+		known.count = 0;
+	}
+	extend_to(last);
+	return true;
 }
 
 /* ---- reading ---- */

@@ -6,17 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- anywhere: for libunwind, which reads at once what it asked for ---- */
-
-/* A walk begins: what was there before may be there no more. */
-void stack_memory_begin(void);
-
-/* Is this word there? A system call a page. */
-bool stack_memory_has(uintptr_t at);
-
 /* ---- up from the stack pointer ---- */
 
-/* Finds what libc has for it. */
+/* Before anything else: finds what libc has for it. */
 void stack_memory_start(void);
 
 /* The stack that a thread runs on. */
@@ -32,3 +24,11 @@ bool stack_memory_read(const struct stack_reach *r, uintptr_t at, uintptr_t word
 
 /* Bytes of anything, which may not be there: the kernel copies them. */
 bool stack_memory_copy(const void *from, void *to, unsigned int bytes);
+
+/* ---- anywhere: for libunwind, which reads at once what it asked for ---- */
+
+/* A walk of the calling thread's stack begins: what else was there before may be there no more. */
+void stack_memory_begin(void);
+
+/* Is this word there? A system call a page that is not its own stack's. */
+bool stack_memory_has(uintptr_t at);

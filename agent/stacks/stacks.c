@@ -27,10 +27,10 @@ static _Atomic bool with_native; /* in this window */
 #define BACKWARD_THREAD "pt_autograd" /* as PyTorch names those that do the backward pass, from 2.6 on */
 
 struct own {
-	uint32_t asked_in;    /* the epoch in which it was asked for its name */
-	enum stack_of worker; /* what is said of its calls if it runs no Python */
-	bool practised;	      /* native stacks: no need any more */
-	bool works;	      /* for somebody: */
+	uint32_t asked_in; /* the epoch in which it was asked for its name */
+	uint8_t worker;	   /* enum stack_of: what is said of its calls if it runs no Python */
+	bool practised;	   /* native stacks: no need any more */
+	bool works;	   /* for somebody: */
 	struct asked by;
 };
 static __thread struct own own __attribute__((tls_model("initial-exec")));
@@ -51,7 +51,7 @@ static enum stack_of own_worker(void)
 {
 	if (own.asked_in != producer.epoch || !own.worker) {
 		own.asked_in = producer.epoch;
-		own.worker = worker();
+		own.worker = (uint8_t)worker();
 	}
 	return own.worker;
 }
