@@ -55,6 +55,8 @@ equal and_where_it_is_memory_that_goes "$(wc -l <gone.dump) $(grep -c '"stack":'
 for mode in deep:"deep main":100 threads:"deep thread":800 coroutines:deep:1600 handler::200; do
 	name=${mode%%:*} count=${mode##*:}
 	outer=${mode#*:}
+	# libunwind takes a lock when a thread ends, behind ThreadSanitizer's own end of it.
+	[ "$name ${SAN-}" != 'threads thread' ] || continue
 	taken "unwound_$name" unwind with "$name"
 	equal "libunwind_says_the_same_$name" "$(told "unwound_$name" "${outer%:*}")" "$count of $count"
 done
