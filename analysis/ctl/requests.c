@@ -166,6 +166,23 @@ static bool say_late(struct asked *c, int64_t step)
 	return late;
 }
 
+/* Of a start that is still to come, whose place this one takes: its first step. */
+static bool takes_place(const struct asked *c, int64_t *first)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (asked_obeys(c->list[i]->status) && ends_start(c->list[i]->status, c->list[i]->status->last_step, first))
+			return true;
+	return false;
+}
+
+static void say_replaced(int64_t first)
+{
+	if (first == -NUMBER_MAX)
+		puts("in place of the start with the first step, which was still to come");
+	else
+		printf("in place of the start from step %" PRId64 ", which was still to come\n", first);
+}
+
 static void say_start(const struct asked *c, size_t reached, int64_t step)
 {
 	if (step == -NUMBER_MAX)
@@ -184,7 +201,8 @@ bool asked_start(struct asked *c)
 {
 	struct session_request r = { .kind = REQUEST_START, .steps = c->steps, .align = c->align };
 	size_t reached;
-	bool unstopped;
+	int64_t before;
+	bool unstopped, replaced;
 
 	if (!can_ask(c))
 		return false;
@@ -201,9 +219,12 @@ bool asked_start(struct asked *c)
 		r.step = aligned(r.step, (int64_t)c->align);
 	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
 	unstopped = say_unstopped(c);
+	replaced = !c->shared && takes_place(c, &before);
 	reached = ask(c, &r);
 	if (reached)
 		say_start(c, reached, r.step);
+	if (reached && replaced)
+		say_replaced(before);
 	return reached && !unstopped && (r.step == -NUMBER_MAX || !say_late(c, r.step));
 }
 

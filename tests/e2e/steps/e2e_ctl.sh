@@ -74,6 +74,7 @@ print(ctl("stop"), end="")
 job.to(30)
 print(ctl("stop"), end="")
 job.to(50)
+print(ctl("start", "--steps", "1", "--at", "70"), end="")
 print(ctl("start", "--steps", "1"), end="")
 job.to(60)
 print(job.end())
@@ -86,7 +87,9 @@ status 1
 3 processes record from step 21, 50 steps
 3 processes take back the start from step 21: behind step 19 only a later `ranktrace ctl start` records
 nothing is recording in 3 processes: behind step 30 only a later `ranktrace ctl start` records
+3 processes record from step 70, 1 step
 3 processes record from step 52, 1 step
+in place of the start from step 70, which was still to come
 [0, 0, 0]'
 equal windows_of_both_are_whole_and_beside_each_other "$(whole 3)" '[[4, [2, 3, 4, 8, 9, 10, 11, 52]], [5, [2, 3, 4, 8, 9, 10, 11, 16, 52]], [4, [2, 3, 4, 8, 9, 10, 11, 52]]]'
 equal nothing_else_was_missing "$("$tool" check out; echo $?)" 'recorded 78 events of ranks 0-2
