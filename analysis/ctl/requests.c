@@ -166,11 +166,11 @@ static bool say_late(struct asked *c, int64_t step)
 	return late;
 }
 
-/* Of a start that is still to come, whose place this one takes: its first step. */
-static bool takes_place(const struct asked *c, int64_t *first)
+/* Is there a start still to come behind this step, for what is asked now to take back or to take the place of? The first step of it. */
+static bool has_start_behind(const struct asked *c, int64_t step, int64_t *first)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (asked_obeys(c->list[i]->status) && ends_start(c->list[i]->status, c->list[i]->status->last_step, first))
+		if (asked_obeys(c->list[i]->status) && ends_start(c->list[i]->status, step, first))
 			return true;
 	return false;
 }
@@ -219,7 +219,7 @@ bool asked_start(struct asked *c)
 		r.step = aligned(r.step, (int64_t)c->align);
 	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
 	unstopped = say_unstopped(c);
-	replaced = !c->shared && takes_place(c, &before);
+	replaced = !c->shared && has_start_behind(c, asked_highest_step(c), &before);
 	reached = ask(c, &r);
 	if (reached)
 		say_start(c, reached, r.step);
@@ -240,21 +240,12 @@ static int64_t last_recorded(const struct asked *c, int64_t step)
 	return last;
 }
 
-/* Is there a start that this takes back? The first step of it. */
-static bool takes_back(const struct asked *c, int64_t step, int64_t *first)
-{
-	for (size_t i = 0; i < c->count; i++)
-		if (asked_obeys(c->list[i]->status) && ends_start(c->list[i]->status, step, first))
-			return true;
-	return false;
-}
-
 /* Who records nothing has something to come perhaps, be it by the settings: behind this step that is over, too. */
 static void say_nothing_stops(const struct asked *c, size_t reached, int64_t step)
 {
 	int64_t first;
 
-	if (takes_back(c, step, &first)) {
+	if (has_start_behind(c, step, &first)) {
 		say_reached(c, reached, "takes back the start", "take back the start");
 		if (first != -NUMBER_MAX)
 			printf(" from step %" PRId64, first);
