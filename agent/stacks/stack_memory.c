@@ -70,7 +70,9 @@ static __thread struct {
 
 static void extend_to(uintptr_t last)
 {
-	known.count = (last - known.first < PAGES_MOST ? last - known.first : PAGES_MOST - 1) + 1;
+	uint64_t count = last - known.first + 1;
+
+	known.count = count < PAGES_MOST ? count : PAGES_MOST;
 }
 
 /* The thread's own stack, from the first look on: the walker's variables are looked at, too. */

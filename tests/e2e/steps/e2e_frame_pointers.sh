@@ -1,6 +1,7 @@
 #!/bin/sh
 # Native stacks by frame pointers: of programs that have them each function is there, as by libunwind; of others some, or none, and nothing goes wrong.
 . "$(dirname "$0")/../../lib/lib.sh"
+[ -n "${SAN-}${EMULATED-}" ] || need strace
 . "$here/tests/helpers/python/trained.sh"
 
 built() { ${CC:-gcc} -D_GNU_SOURCE -Wall -Wextra -O2 -g "$@" -rdynamic "$here/tests/programs/frame_pointers.c" -L"$tmp/cann" -lacl_rt -pthread || exit 1; }
@@ -67,7 +68,7 @@ asked() {
 	awk '$NF == "rt_sigprocmask" { print $4 }' asked
 }
 # The kernel is not asked for a thread's own stack, which costs more than all else; elsewhere leads what the library has to learn of.
-if command -v strace >/dev/null && [ -z "${SAN-}${EMULATED-}" ]; then
+if [ -z "${SAN-}${EMULATED-}" ]; then
 	more=$(($(asked unwind) - $(asked fp)))
 	holds "the_kernel_is_not_asked_for_each_of_800_stacks ($more)" test "$more" -lt 800
 fi
