@@ -32,10 +32,3 @@ bool safe_read(const void *address, size_t bytes)
 			return false;
 	return word(last);
 }
-
-size_t safe_read_stack(const void *place, size_t bytes)
-{
-	size_t here = PAGE - ((uintptr_t)place & (PAGE - 1));
-
-	return bytes <= here || safe_read((const char *)place + here, 8) ? bytes : here;
-}

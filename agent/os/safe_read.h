@@ -6,6 +6,3 @@
 
 /* Are these bytes there? False as well for more than a MiB of them. A system call a page; errno is kept. */
 bool safe_read(const void *address, size_t bytes);
-
-/* How many of so many bytes above this place of the stack are there: it may be near the stack's end. At most a page. */
-size_t safe_read_stack(const void *place, size_t bytes);

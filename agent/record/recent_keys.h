@@ -14,9 +14,12 @@
 
 struct recent_keys {
 	struct recent_set {
-		_Atomic uint64_t key[RECENT_WAYS]; /* 0: free, 1: being written */
-		_Atomic uint64_t value[RECENT_WAYS];
-		_Atomic uint32_t next; /* the way that goes next */
+		struct recent_way {
+			_Alignas(16) _Atomic uint64_t key; /* 0: free, 1: being written */
+			_Atomic uint64_t value;
+		} way[RECENT_WAYS];
+		_Atomic uint32_t next;	    /* the way that goes next */
+		_Atomic uint32_t elsewhere; /* a key has been put where it is not looked for first */
 	} set[RECENT_SETS];
 	_Atomic bool forgetful; /* a key has been pushed out: one that is not there may have been */
 };
@@ -41,4 +44,5 @@ static inline uint64_t recent_keys_keep(struct recent_keys *r, uint64_t key, uin
 	return value;
 }
 
-void recent_keys_drop(struct recent_keys *r, uint64_t key);
+/* What it was; 0: it was not there. Of two who drop it one is told. */
+uint64_t recent_keys_drop(struct recent_keys *r, uint64_t key);

@@ -25,11 +25,16 @@ static int (*destroy_attributes)(pthread_attr_t *);
 
 void stack_memory_start(void)
 {
+	static _Atomic bool started;
+
+	if (started) /* two threads at once find the same */
+		return;
 	given = getauxval(AT_EXECFN);
 	*(void **)&get_stack = elf_find("pthread_attr_getstack", false);
 	*(void **)&destroy_attributes = elf_find("pthread_attr_destroy", false);
 	if (get_stack && destroy_attributes)
 		*(void **)&get_attributes = elf_find("pthread_getattr_np", false);
+	started = true;
 }
 
 /* Takes memory. Of the first thread libc would read files. */
@@ -59,9 +64,15 @@ struct stack_reach stack_memory_reach(uintptr_t sp)
 	return (struct stack_reach){ sp, own_low && sp >= own_low && sp < self ? self : 0 };
 }
 
+bool stack_memory_above(uintptr_t sp, uintptr_t at, size_t bytes)
+{
+	struct stack_reach own = stack_memory_reach(sp);
+
+	return (at >= sp && at < own.end && own.end - at >= bytes) || safe_read((const void *)at, bytes);
+}
+
 /* ---- anywhere ---- */
 
-#define PAGE	   4096u
 #define PAGES_MOST ((1u << 18) - 1)
 
 static __thread struct {
@@ -80,9 +91,9 @@ static NOINLINE void begin_here(void)
 {
 	struct stack_reach own = stack_memory_reach((uintptr_t)__builtin_frame_address(0));
 
-	known.first = own.sp / PAGE;
+	known.first = own.sp / STACK_PAGE;
 	if (own.end)
-		extend_to(own.end / PAGE);
+		extend_to(own.end / STACK_PAGE);
 }
 
 void stack_memory_begin(void)
@@ -92,7 +103,7 @@ void stack_memory_begin(void)
 
 bool stack_memory_has(uintptr_t at)
 {
-	uintptr_t first = at / PAGE, last = (at + sizeof(at) - 1) / PAGE;
+	uintptr_t first = at / STACK_PAGE, last = (at + sizeof(at) - 1) / STACK_PAGE;
 
 	if (UNLIKELY(!known.first))
 		begin_here();

@@ -4,11 +4,15 @@
  */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include "agent/base/attributes.h"
+
+#define STACK_PAGE 4096u /* the smallest that there is */
 
 /* ---- up from the stack pointer ---- */
 
-/* Before anything else: finds what libc has for it. */
+/* Before anything else, and any number of times: finds what libc has for it. */
 void stack_memory_start(void);
 
 /* The stack that a thread runs on. */
@@ -18,6 +22,17 @@ struct stack_reach {
 };
 
 struct stack_reach stack_memory_reach(uintptr_t sp);
+
+/* Are these bytes above the stack pointer there? A system call a page that is not the thread's own stack's. */
+bool stack_memory_above(uintptr_t sp, uintptr_t at, size_t bytes);
+
+/* How many of so many bytes from this place of the stack on are there: it may be near the stack's end. At most a page. */
+ALWAYS_INLINE size_t stack_memory_count(uintptr_t place, size_t bytes)
+{
+	size_t here = STACK_PAGE - (place & (STACK_PAGE - 1));
+
+	return LIKELY(bytes <= here) || stack_memory_above(place, place + here, sizeof(place)) ? bytes : here;
+}
 
 /* Two words of it, above the stack pointer. */
 bool stack_memory_read(const struct stack_reach *r, uintptr_t at, uintptr_t words[2]);

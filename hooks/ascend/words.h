@@ -2,7 +2,9 @@
  * words.h - what the capture words of acl.def and its like do around a call, beside those of hooks/capture/runtime/work_words.h.
  */
 #pragma once
+#ifndef BODY_IN_LINE
 #define BODY_CALLED
+#endif
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/kinds.h"
 #include "hooks/ascend/aclnn/aclnn.h"
@@ -157,7 +159,7 @@
 /* TENSOR(tensor, dimensions, how many, type, format), TENSOR_END(tensor), TENSORS(list, tensors, count), TENSORS_END(list) */
 #define OPENS_TENSOR(...)	GATE_SHAPES
 #define DO_TENSOR(made, dims, count, type, format)				\
-	KEEP(shapes_tensor(made, &(struct tensor_given){ dims, count, type, format }))
+	KEEP(shapes_tensor(made, dims, count, GIVEN_KIND(type, format)))
 #define OPENS_TENSOR_END(...)	GATE_SHAPES
 #define DO_TENSOR_END(ending)	CLOCK(shapes_end_tensor(ending))
 #define OPENS_TENSORS(...)	GATE_SHAPES

@@ -23,13 +23,6 @@ static size_t write_tensors(const struct operator_shapes *given, uint8_t bytes[S
 	return n;
 }
 
-static uint64_t folded(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 static uint64_t word_of(const struct def_tensor *d, unsigned int n)
 {
 	uint64_t word;
@@ -38,21 +31,19 @@ static uint64_t word_of(const struct def_tensor *d, unsigned int n)
 	return word;
 }
 
-/* A sum over pairs of words, each with factors of its place: none waits for another, as in a chain of products. */
-static uint64_t hash_of(uint64_t name, const struct operator_shapes *given)
+static uint64_t hash_of(const struct operator_shapes *given)
 {
-	uint64_t h = 0, a = 0xA0761D6478BD642Full, b = 0xE7037ED1A0B428DBull;
+	uint64_t joined = 0;
 
 	for (unsigned int i = 0; i < given->count; i++) {
 		const struct def_tensor *d = &given->tensors[i];
+		uint64_t h = 0xA0761D6478BD642Full;
 
-		for (unsigned int n = 0; n <= d->dimensions; n += 2) {
-			h += folded(word_of(d, n) ^ a, (n < d->dimensions ? word_of(d, n + 1) : 0) ^ b);
-			a += 0x9E3779B97F4A7C15ull;
-			b += 0xC2B2AE3D27D4EB4Full;
-		}
+		for (unsigned int n = 0; n <= d->dimensions; n++)
+			h = operator_shapes_fold(h ^ word_of(d, n), 0xE7037ED1A0B428DBull);
+		joined = operator_shapes_join(joined, i, h);
 	}
-	return recent_keys_of(recent_keys_of(name << 32 | session_generation, (uint64_t)given->left_out << 32 | given->count), h);
+	return joined;
 }
 
 static uint64_t define(uint64_t name, const struct operator_shapes *given)
@@ -71,20 +62,35 @@ static uint64_t define(uint64_t name, const struct operator_shapes *given)
 	return id;
 }
 
-uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *given)
+uint64_t operator_shapes_key(uint64_t name, uint64_t count, uint64_t hash)
 {
-	struct handle_slot *s;
-	uint64_t hash, id;
+	return recent_keys_of(hash, recent_keys_of(name << 32 | session_generation, count));
+}
 
-	if (!given || !given->count)
-		return launch_id(name, 0, NULL, NULL);
-	hash = hash_of(name, given);
-	s = handles_get(&launches, hash);
-	if (LIKELY(s))
-		return atomic_load_explicit(&s->a, memory_order_relaxed);
-	id = define(name, given);
+uint64_t operator_shapes_known(uint64_t key)
+{
+	struct handle_slot *s = handles_get(&launches, key);
+
+	return LIKELY(s) ? atomic_load_explicit(&s->a, memory_order_relaxed) : 0;
+}
+
+uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct operator_shapes *given)
+{
+	uint64_t id = define(name, given);
+
 	if (!id)
 		return launch_id(name, 0, NULL, NULL);
-	handles_put(&launches, hash, id, 0);
+	handles_put(&launches, key, id, 0);
 	return id;
+}
+
+uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *given)
+{
+	uint64_t key, known;
+
+	if (!given->count)
+		return launch_id(name, 0, NULL, NULL);
+	key = operator_shapes_key(name, (uint64_t)given->left_out << 32 | given->count, hash_of(given));
+	known = operator_shapes_known(key);
+	return known ? known : operator_shapes_define(key, name, given);
 }

@@ -21,3 +21,25 @@ struct operator_shapes {
 
 /* DEF_LAUNCH id of an operator of this name (DEF_STRING id) that is given these. Without room for them: that of its name. */
 uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *given);
+
+/*
+ * The same in two steps, for who has a hash of what was given, in its order, before it describes it. The key is of the name, too; where
+ * nothing is known of it (0), the operator is to be defined.
+ */
+uint64_t operator_shapes_key(uint64_t name, uint64_t count, uint64_t hash);
+uint64_t operator_shapes_known(uint64_t key);
+uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct operator_shapes *given);
+
+/* For hashes: all bits of both are in each bit of the result. */
+ALWAYS_INLINE uint64_t operator_shapes_fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* The hash of several: with that of the one that comes next. A sum, so that none waits for another; at first 0, and place 0. */
+ALWAYS_INLINE uint64_t operator_shapes_join(uint64_t joined, unsigned int place, uint64_t hash)
+{
+	return joined + operator_shapes_fold(hash, (place + 1) * 0x9E3779B97F4A7C15ull);
+}

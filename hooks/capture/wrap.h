@@ -26,11 +26,16 @@
 #define IS_GOOD(rc) ((rc) == 0)
 #endif
 
-/* Recorded, nested, or only counted as seen: the questions every row asks before the call. */
-ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller, bool is_part)
+/*
+ * Recorded, nested, or only counted as seen: the questions every row asks before the call. Whoever tells where the thread is, should a
+ * call hang that is only counted, tells of its end, too: see c->left_out.
+ */
+ALWAYS_INLINE bool enter_and_tell(struct call *c, unsigned int hook, unsigned int kind, const void *caller, bool is_part, bool tell)
 {
 	uint64_t word = gate_load();
 
+	if (kind >= EV_KINDS)
+		return false;
 	if (UNLIKELY(is_part || (record_inside(producer.inside) & (record_inside_kind(kind) | INSIDE_AGENT) && hook_called_by_vendor(hook, caller)))) {
 		if (!(word & GATE_NESTED) || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
@@ -40,11 +45,17 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 	if (LIKELY(word & gate_kind(kind)))
 		return record_enter(c, word, hook, kind);
-	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_called_by_vendor(hook, caller))) {
+	if (word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_called_by_vendor(hook, caller))) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
-		c->left_out = record_skipped_begin(hook, kind);
+		if (tell)
+			c->left_out = record_skipped_begin(hook, kind);
 	}
 	return false;
+}
+
+ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller, bool is_part)
+{
+	return enter_and_tell(c, hook, kind, caller, is_part, true);
 }
 
 /*

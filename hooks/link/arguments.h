@@ -6,13 +6,16 @@
 #include "agent/base/attributes.h"
 
 #if defined(__aarch64__)
-#define ARGUMENTS_IN_REGISTERS 8 /* x0 to x7: AAPCS64, 6.4 */
+#define ARGUMENTS_IN_REGISTERS 8  /* x0 to x7: AAPCS64, 6.4 */
+#define ARGUMENTS_AT	       80 /* below the frame pointer, where ARGUMENTS_KEEP (trampoline.inc) puts them one after the other */
 #else
 #define ARGUMENTS_IN_REGISTERS 6 /* rdi, rsi, rdx, rcx, r8, r9: System V ABI, AMD64, 3.2.3 */
+#define ARGUMENTS_AT	       64
 #endif
+#define ARGUMENTS_STACK_AT 16 /* above it: the caller's stack */
 
 struct arguments {
-	const uint64_t *registers[ARGUMENTS_IN_REGISTERS];
+	const uint64_t *registers;
 	const uint64_t *stack;
 	size_t stack_words; /* that may be looked at */
 };
@@ -27,5 +30,5 @@ static inline size_t arguments_count(const struct arguments *a)
 /* Not all of it is arguments: what else lies there a sanitizer would keep from us. */
 BARE static inline uint64_t arguments_at(const struct arguments *a, size_t i)
 {
-	return i < ARGUMENTS_IN_REGISTERS ? *a->registers[i] : a->stack[i - ARGUMENTS_IN_REGISTERS];
+	return i < ARGUMENTS_IN_REGISTERS ? a->registers[i] : a->stack[i - ARGUMENTS_IN_REGISTERS];
 }

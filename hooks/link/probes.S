@@ -25,10 +25,9 @@ probes_code:
 
 #if defined(__x86_64__)
 
-	.hidden	probes_vectors
 /* Vectors may be arguments in their whole width, and results: as wide as this processor has them. */
 	.macro VECTORS save
-	cmpl	$1, probes_vectors(%rip)
+	cmpl	$1, vectors_width(%rip)
 	ja	93f
 	je	92f
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7

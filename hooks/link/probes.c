@@ -4,19 +4,17 @@
 #include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
-#include "agent/os/safe_read.h"
 #include "agent/record/gate.h"
+#include "agent/stacks/stack_memory.h"
 #include "agent/steps/source_symbol.h"
 #include "config/step_source/step_source.h"
 #include "config/step_source/symbol.h"
 #include "hooks/link/got.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/link/vectors.h"
 #include "hooks/link/wrapper_for.h"
 #include "hooks/rows/index.h"
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 struct probe {
 	struct symbol_spec spec;
@@ -39,7 +37,6 @@ static bool wanted;
 static unsigned int at_start;		     /* so many objects were loaded with the program: the first in order */
 static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
 
-int probes_vectors OURS;	 /* for probes.S: 0: 128 bits wide, 1: 256, 2: 512 */
 extern const char probes_code[]; /* probes.S: 16 bytes a stub */
 
 struct probe_target {
@@ -69,7 +66,7 @@ struct probe_target probes_entered(unsigned long stub, const char *stack)
 	void *target = atomic_load_explicit(&stubs[stub].target, memory_order_relaxed);
 
 	if (probes[stubs[stub].source].spec.at_return)
-		return (struct probe_target){ target, 16 + (long)safe_read_stack(stack, PROBE_COPIED) };
+		return (struct probe_target){ target, 16 + (long)stack_memory_count((uintptr_t)stack, PROBE_COPIED) };
 	tell(stub, false);
 	return (struct probe_target){ target, 0 };
 }
@@ -248,25 +245,6 @@ void probes_arm(void)
 	got_walk(lead);
 }
 
-/* What probes.S is to save: as far as the processor has it and the system keeps it. */
-static int vector_width(void)
-{
-#if defined(__x86_64__)
-	unsigned int a, b, c, d, kept, high;
-
-	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
-		return 0;
-	__asm__("xgetbv"
-		: "=a"(kept), "=d"(high)
-		: "c"(0));
-	if ((kept & 0x06) != 0x06)
-		return 0;
-	return (kept & 0xe6) == 0xe6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_AVX512F ? 2 : 1;
-#else
-	return 0;
-#endif
-}
-
 /* Probe numbers are source numbers: agent/steps reads the same text in the same order. */
 void probes_early(void)
 {
@@ -285,7 +263,8 @@ void probes_early(void)
 	wanted = true;
 	atomic_store(&hook_arm_probes, probes_arm);
 	atomic_store(&wrapper_probe, probes_find);
-	probes_vectors = vector_width();
+	vectors_ask();
+	stack_memory_start();
 	elf_walk(count_object, &at_start);
 	probes_arm();
 }

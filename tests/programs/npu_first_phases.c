@@ -1,8 +1,10 @@
 /*
- * npu_first_phases.c - operators whose names do not begin with aclnn, on two roads: npu_first_phases RFFT_LIBRARY ATB_LIBRARY
+ * npu_first_phases.c - operators whose names do not begin with aclnn, on two roads: npu_first_phases RFFT_LIBRARY ATB_LIBRARY;
+ * with PLACES besides: that many times from different places of the stack, what is asked for lying far above; by a thread, too.
  * As a library (-DLIBRARY) it has them: a first phase makes a plan of its number, the second says whose it was given.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,11 +85,48 @@ static int mla(__typeof__(AtbMLAGetWorkspaceSize) *first, __typeof__(AtbMLA) *se
 	return first("", .5f, n, 20, 30, 50, &size, &plan, &context) || second(NULL, size, plan, &context);
 }
 
+struct far {
+	uint64_t size;
+	void *plan;
+	char between[9000];
+};
+
+/* 80 bytes a call further down: a page and more in 256 calls. */
+static __attribute__((noinline)) int from_place(struct far *far, int depth)
+{
+	static int context;
+	int bad = AtbMLAGetWorkspaceSize("", .5f, depth, 20, 30, 50, &far->size, &far->plan, &context) ||
+		  AtbMLA(NULL, far->size, far->plan, &context);
+
+	return depth ? from_place(far, depth - 1) | bad : bad;
+}
+
+static void *from_places(void *count)
+{
+	struct far far;
+
+	return (void *)(intptr_t)from_place(&far, *(int *)count - 1);
+}
+
+static int places(int count)
+{
+	pthread_t thread;
+	void *bad = &thread;
+
+	if (from_places(&count) || pthread_create(&thread, NULL, from_places, &count))
+		return 1;
+	pthread_join(thread, &bad);
+	return bad != NULL;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t size;
 	void *plan;
-	int bad = argc != 3;
+	int bad = argc < 3;
+
+	if (argc > 3)
+		return places(atoi(argv[3]));
 
 	for (int i = 0; i < 5 && !bad; i++) {
 		bad |= rfft(aclRfft1DGetWorkspaceSize, aclRfft1D, i);

@@ -10,8 +10,8 @@
  *
  * On x86-64 every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it
  * would not, which costs as much as the rest of a recorded call. So a second phase that is recorded the short way is called
- * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: what is of no
- * use, operator, stream), and that. On aarch64 every way jumps by an instruction of its own, too; what is recorded is called from one.
+ * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: by what it stands in the
+ * trace, operator, stream), and that. On aarch64 every way jumps by an instruction of its own, too; what is recorded is called from one.
  */
 #define COPIED	1024		/* as in phases.c */
 #define FIRST_AT 416		/* as in phases.c */
@@ -136,9 +136,9 @@ aclnn_ended:
 	.cfi_personality 0x1b, aclnn_unwound
 	.cfi_def_cfa_offset SECOND + 8
 	movl	%eax, %edi
-	popq	%rax
-	.cfi_def_cfa_offset SECOND
 	popq	%rsi
+	.cfi_def_cfa_offset SECOND
+	popq	%rdx
 	.cfi_def_cfa_offset SECOND - 8
 	popq	%rdx
 	.cfi_def_cfa_offset 8

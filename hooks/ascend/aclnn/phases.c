@@ -4,7 +4,7 @@
  * on by a jump, or, if it is to be recorded or leads to shapes, by a call with a copy of the stack's arguments, and tells of
  * its end.
  */
-#include "agent/os/safe_read.h"
+#include "agent/stacks/stack_memory.h"
 #include "hooks/ascend/aclnn/operator.h"
 #include "hooks/ascend/aclnn/plans.h"
 #include "hooks/ascend/aclnn/shapes.h"
@@ -28,7 +28,8 @@ OURS int aclnn_unwound(int version, int actions, uint64_t class, void *exception
 OURS aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
 			      struct aclnn *op, const void *caller);
 OURS void aclnn_begun(void);
-OURS aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream);
+OURS uint64_t aclnn_plan_runs(const aclOpExecutor *executor, const struct aclnn *op, const void *frame);
+OURS aclnnStatus aclnn_end(aclnnStatus rc, uint64_t launch, aclrtStream stream);
 
 /* ---- the second phase ---- */
 
@@ -38,11 +39,6 @@ static void phase_begins(const struct aclnn *op, const void *caller)
 {
 	if (UNLIKELY(!gate_load() || !hook_defined(op->hook)))
 		hook_resolve(op->hook, caller);
-}
-
-static bool with_shapes(void)
-{
-	return (uint32_t)gate_load() & GATE_SHAPES;
 }
 
 /* Plans lead to shapes, join both phases where the first is recorded, too, and tell who asked. */
@@ -102,7 +98,7 @@ typedef aclnnStatus (*second_fn)(void *, uint64_t, aclOpExecutor *, aclrtStream)
 static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
 							   struct aclnn *op, const void *caller)
 {
-	uint64_t launch = 0, word = gate_load();
+	uint64_t launch = 0, word = gate_load(), name_alone;
 	struct timed own;
 	bool plans = with_plans(word);
 	struct call c;
@@ -135,7 +131,8 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 		timed_called(&ascend_times, &c, &own);
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
-	c.event.key = launch ? launch : aclnn_launch(op);
+	name_alone = aclnn_launch(op); /* known from now on: the short way asks for no more */
+	c.event.key = launch ? launch : name_alone;
 	c.event.arg = plan_arg(word, executor);
 	record_leave(&c);
 	timed_recorded(&ascend_times, &c, &own, !rc);
@@ -146,37 +143,50 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 
 /* ---- the second phase, the short way ---- */
 
+#define IN_PHASE (1ull << 63) /* beside a DEF_LAUNCH id: shapes are wanted, and shapes_begin() was called */
+
+/* As second_slowly() begins where shapes are wanted: by what the call stands in the trace. `frame` is an address in its frame. */
+uint64_t aclnn_plan_runs(const aclOpExecutor *executor, const struct aclnn *op, const void *frame)
+{
+	uint64_t launch;
+
+	shapes_begin(frame);
+	launch = plans_take(executor, op->op);
+	return IN_PHASE | (uint32_t)(LIKELY(launch) ? launch : relaxed_load(&op->launch));
+}
+
 /* The end of a call that is not like most. */
-static NOINLINE aclnnStatus short_way_exception(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
+static NOINLINE aclnnStatus short_way_exception(uint64_t launch, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
 {
 	struct producer *p = &producer;
 	struct call c = { .result = rc, .slot = ticks, .word = p->word };
 
 	if (!p->word) /* this is a forked child now */
 		return rc;
-	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), launch, 0 };
 	relaxed_store(&p->ring->call_hook, 0);
 	ring_write_event(&c);
 	return rc;
 }
 
-ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, uint64_t launch, aclrtStream stream)
 {
 	struct producer *p = &producer;
 	struct ring_header *r = p->ring;
 	uint64_t begin = record_begun(r), ticks = clock_raw() - begin;
 	struct handle_slot *s = handles_peek(&ascend_streams.table, contexts_stream_key(&ascend_streams, stream, LAST_SPECIAL));
 
+	if (launch & IN_PHASE)
+		shapes_end();
 	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
-	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)relaxed_load(&s->a) << 16,
-			      (uint32_t)relaxed_load(&op->launch))))
+	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)relaxed_load(&s->a) << 16, (uint32_t)launch)))
 		return 0;
-	return short_way_exception(op, stream, rc, begin, ticks);
+	return short_way_exception((uint32_t)launch, stream, rc, begin, ticks);
 }
 
 /*
  * The short way: outside of other calls, under a word that is known (see struct producer), of an operator that was
- * recorded before, if nothing is wanted but that it was called.
+ * recorded before, if nothing is wanted but that it was called, and with what shapes.
  */
 #if defined(__x86_64__)
 /*
@@ -195,7 +205,8 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 		".cfi_def_cfa_offset 16\n\t"
 		"pushq %%r11\n\t"
 		".cfi_def_cfa_offset 24\n\t"
-		"pushq %%r10\n\t"
+		"movq %c[launch](%%r11), %%r9\n\t"
+		"pushq %%r9\n\t" /* or what aclnn_plan_runs() returns */
 		".cfi_def_cfa_offset 32\n\t"
 		"pushq %%r10\n\t" /* where it was called */
 		".cfi_def_cfa_offset 40\n\t"
@@ -203,11 +214,12 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 		"movq producer@gottpoff(%%rip), %%r10\n\t"
 		"cmpq %%rax, %%fs:%c[ready](%%r10)\n\t"
 		"jne 1f\n\t"
+		"shrq $32, %%r9\n\t"
+		"cmpl session_generation(%%rip), %%r9d\n\t"
+		"jne 1f\n\t"
 		"testl %[plans], %%eax\n\t"
-		"jne 1f\n\t"
-		"movl %c[launch] + 4(%%r11), %%eax\n\t"
-		"cmpl session_generation(%%rip), %%eax\n\t"
-		"jne 1f\n\t"
+		"jne 3f\n"
+		"2:\n\t"
 		"movl %[inside], %%fs:%c[ready](%%r10)\n\t"
 		"movq %%fs:%c[ring](%%r10), %%r10\n\t"
 		"incq %c[entered](%%r10)\n\t"
@@ -219,18 +231,48 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 		"movq %%rax, %c[call_begin](%%r10)\n\t"
 		"movq %[hook], %c[call_hook](%%r10)\n\t"
 		"xorl %%eax, %%eax\n"
-		"1: ret"
+		"1: ret\n"
+		"3:\n\t"
+		"testl %[prepare], %%eax\n\t"
+		"jne 1b\n\t"
+		"pushq %%r11\n\t"
+		".cfi_adjust_cfa_offset 8\n\t"
+		"pushq %%rdi\n\t"
+		".cfi_adjust_cfa_offset 8\n\t"
+		"pushq %%rsi\n\t"
+		".cfi_adjust_cfa_offset 8\n\t"
+		"pushq %%rdx\n\t"
+		".cfi_adjust_cfa_offset 8\n\t"
+		"pushq %%rcx\n\t"
+		".cfi_adjust_cfa_offset 8\n\t"
+		"movq %%rdx, %%rdi\n\t"
+		"movq %%r11, %%rsi\n\t"
+		"leaq 72(%%rsp), %%rdx\n\t"
+		"call aclnn_plan_runs\n\t"
+		"movq %%rax, 48(%%rsp)\n\t"
+		"popq %%rcx\n\t"
+		".cfi_adjust_cfa_offset -8\n\t"
+		"popq %%rdx\n\t"
+		".cfi_adjust_cfa_offset -8\n\t"
+		"popq %%rsi\n\t"
+		".cfi_adjust_cfa_offset -8\n\t"
+		"popq %%rdi\n\t"
+		".cfi_adjust_cfa_offset -8\n\t"
+		"popq %%r11\n\t"
+		".cfi_adjust_cfa_offset -8\n\t"
+		"movq producer@gottpoff(%%rip), %%r10\n\t"
+		"jmp 2b"
 		:
 		: [ready] "i"(offsetof(struct producer, ready)), [ring] "i"(offsetof(struct producer, ring)),
 		  [launch] "i"(offsetof(struct aclnn, launch)), [entered] "i"(offsetof(struct ring_header, entered)),
 		  [call_begin] "i"(offsetof(struct ring_header, call_begin)),
 		  [call_hook] "i"(offsetof(struct ring_header, call_hook)), [hook] "i"(HOOK_aclnn + 1),
-		  [plans] "i"(GATE_SHAPES | GATE_KIND_PREPARE), [inside] "i"(INSIDE | BIT(EV_OPERATOR)));
+		  [plans] "i"(GATE_SHAPES | GATE_KIND_PREPARE), [prepare] "i"(GATE_KIND_PREPARE), [inside] "i"(INSIDE | BIT(EV_OPERATOR)));
 }
 
-aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+aclnnStatus aclnn_end(aclnnStatus rc, uint64_t launch, aclrtStream stream)
 {
-	return short_way_end(rc, op, stream);
+	return short_way_end(rc, launch, stream);
 }
 
 aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
@@ -246,11 +288,13 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	struct producer *p = &producer;
 
 	UNWINDS_PHASE;
-	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != session_generation))
+	if (UNLIKELY(p->ready != word || word & GATE_KIND_PREPARE || launch >> 32 != session_generation))
 		return second_slowly(workspace, size, executor, stream, op, caller);
+	if (word & GATE_SHAPES)
+		launch = aclnn_plan_runs(executor, op, __builtin_frame_address(0));
 	record_turn(p, EV_OPERATOR);
 	record_begin(p, HOOK_aclnn);
-	return short_way_end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);
+	return short_way_end(((second_fn)op->real)(workspace, size, executor, stream), launch, stream);
 }
 #endif
 
@@ -261,19 +305,6 @@ static struct first *first_of(char *frame)
 	return (struct first *)(frame - FIRST_AT);
 }
 
-/* Where aclnn.S has kept the arguments: trampoline.inc says how. */
-static void arguments_of(struct arguments *a, const char *frame, size_t stack)
-{
-	for (int i = 0; i < ARGUMENTS_IN_REGISTERS; i++)
-#if defined(__aarch64__)
-		a->registers[i] = (const uint64_t *)(frame - 32 - 16 * (i / 2) + 8 * (i % 2));
-#else
-		a->registers[i] = (const uint64_t *)(frame - 24 - 8 * i);
-#endif
-	a->stack = (const uint64_t *)(frame + 16);
-	a->stack_words = stack / 8;
-}
-
 /*
  * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
  * stack that are to be copied.
@@ -281,25 +312,24 @@ static void arguments_of(struct arguments *a, const char *frame, size_t stack)
 long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 {
 	struct first *f = first_of(frame);
+	uint64_t word;
 
-	if (!op->real)
+	if (UNLIKELY(!op->real))
 		aclnn_resolve(op);
 	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
 		return 0;
 	phase_begins(op, caller);
+	word = gate_load();
 	f->op = op;
-	f->planning = with_shapes();
+	f->planning = word & GATE_SHAPES;
+	f->asking = word & GATE_STACKS;
+	f->call.timed = false;
 	if (f->planning)
 		shapes_begin(frame);
-	f->call.timed = false;
-	f->call.left_out = 0;
-	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller, false);
-	if (f->call.left_out)
-		record_skipped_end(f->call.left_out);
-	f->asking = (uint32_t)gate_load() & GATE_STACKS;
+	f->recording = enter_and_tell(&f->call, op->hook, EV_PREPARE, caller, false, false); /* most go on by a jump, and have no end */
 	if (!f->recording && !f->planning && !f->asking)
 		return 0;
-	f->stack = safe_read_stack(frame + 16, COPIED);
+	f->stack = stack_memory_count((uintptr_t)frame + ARGUMENTS_STACK_AT, COPIED);
 	return 16 + (long)f->stack;
 }
 
@@ -313,42 +343,45 @@ static void asked_for(const struct first *f, const struct plan_found *plans, uns
 }
 
 /* Which of these is the plan will show when one is run. */
-static void planned(const struct first *f, const struct plan_found *plans, unsigned int n)
+static void planned(const struct first *f, struct given *g, const struct arguments *a, const struct plan_found *plans, unsigned int n)
 {
-	uint64_t launch = f->planning ? shapes_launch(aclnn_operator_name(f->op)) : 0, key = shapes_key();
+	uint64_t launch = f->planning ? shapes_launch(g, aclnn_operator_name(f->op), a, n ? plans[0].argument : 0) : 0;
 
 	for (unsigned int i = 0; i < n; i++)
 		plans_made(&plans[i], f->op->op, launch);
-	if (n && f->asking)
+	if (UNLIKELY(n && f->asking))
 		asked_for(f, plans, n);
-	if (key && f->planning)
-		plans_kept(key, f->op->op, launch);
+	if (g && g->key)
+		plans_kept(g->key, f->op->op, launch);
+}
+
+static void record_first(struct first *f, struct given *g, aclnnStatus rc, const struct arguments *a, const struct plan_found *plan)
+{
+	f->call.result = rc;
+	f->call.event.key = f->planning ? shapes_launch(g, aclnn_own_name(f->op), a, plan ? plan->argument : 0) : aclnn_launch(f->op);
+	f->call.event.arg = plan ? plan_arg(gate_load(), plan->plan) : 0;
+	record_leave(&f->call);
 }
 
 void aclnn_returned(aclnnStatus rc, char *frame)
 {
 	struct first *f = first_of(frame);
+	struct arguments a = { (const uint64_t *)(frame - ARGUMENTS_AT), (const uint64_t *)(frame + ARGUMENTS_STACK_AT), f->stack / 8 };
 	struct plan_found plans[PLANS_FOUND];
-	struct arguments a;
 	unsigned int n = 0;
+	struct given *g;
 
 	if (f->recording)
 		record_stop(&f->call);
-	arguments_of(&a, frame, f->stack);
-	if (!rc) {
+	g = f->planning ? given_known() : NULL;
+	if (LIKELY(!rc)) {
 		n = plans_find(&a, f->op->op, plans);
-		if (f->planning && n)
-			shapes_arrange(&a, plans[0].argument);
-		planned(f, plans, n);
+		planned(f, g, &a, plans, n);
 	}
-	if (f->recording) {
-		f->call.result = rc;
-		f->call.event.key = f->planning ? shapes_launch(aclnn_own_name(f->op)) : aclnn_launch(f->op);
-		f->call.event.arg = n ? plan_arg(gate_load(), plans[0].plan) : 0;
-		record_leave(&f->call);
-	}
-	if (f->planning) {
-		shapes_end();
-		shapes_taken();
+	if (f->recording)
+		record_first(f, g, rc, &a, n ? plans : NULL);
+	if (g) {
+		g->phase = NULL;
+		given_take(g);
 	}
 }

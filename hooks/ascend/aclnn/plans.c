@@ -1,9 +1,9 @@
 #include "hooks/ascend/aclnn/plans.h"
 #include "agent/base/hash.h"
-#include "agent/os/safe_read.h"
 #include "agent/record/recent_keys.h"
 #include "agent/record/record.h"
 #include "agent/session/session.h"
+#include "agent/stacks/stack_memory.h"
 #include "hooks/ascend/aclnn/shapes.h"
 
 #define KEY_BYTES 65536 /* of a longer key these */
@@ -19,7 +19,6 @@ static _Atomic uint64_t learnt[LEARNT]; /* by operator: number of the argument t
 
 /* ---- among arguments ---- */
 
-#define PAGE	  4096u
 #define OWN_STACK (64u << 10)  /* as far above a call its caller's variables are looked for */
 #define LOWEST	  0x10000u     /* no object lies lower, */
 #define HIGHEST	  (1ull << 48) /* or higher */
@@ -45,18 +44,18 @@ static bool is_address(uint64_t value)
 
 BARE static bool read_word(struct look *l, uint64_t address, uint64_t *word)
 {
-	if (address / PAGE != l->page) {
-		if (!l->left || !safe_read((const void *)(uintptr_t)address, sizeof(*word)))
+	if (address / STACK_PAGE != l->page) {
+		if (!l->left || !stack_memory_above((uintptr_t)l->a->stack, address, sizeof(*word)))
 			return false;
 		l->left--;
-		l->page = address / PAGE;
+		l->page = address / STACK_PAGE;
 	}
 	*word = *(const uint64_t *)(uintptr_t)address;
 	return true;
 }
 
 /* If this argument is where the plan was left, and the one before where its size was: the plan. */
-static const void *plan_at(struct look *l, size_t i)
+ALWAYS_INLINE const void *plan_at(struct look *l, size_t i)
 {
 	uint64_t size_at = arguments_at(l->a, i - 1), plan_at = arguments_at(l->a, i), size, plan;
 
@@ -87,18 +86,24 @@ static unsigned int find_more(struct look *l, bool stack, struct plan_found *fou
 	return n;
 }
 
+static NOINLINE unsigned int find_all(const struct arguments *a, struct plan_found found[PLANS_FOUND])
+{
+	struct look l = { .a = a, .page = (uintptr_t)a->stack / STACK_PAGE, .left = LOOKS };
+
+	return find_more(&l, false, found, find_more(&l, true, found, 0));
+}
+
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
-	struct look l = { .a = a, .page = (uintptr_t)a->stack / PAGE, .left = LOOKS };
+	struct look l = { .a = a, .page = (uintptr_t)a->stack / STACK_PAGE, .left = LOOKS };
 	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
 	size_t i = (uint32_t)known;
+	const void *plan = LIKELY(known >> 32 == op && i < arguments_count(a)) ? plan_at(&l, i) : NULL;
 
-	if (known >> 32 == op && i < arguments_count(a)) {
-		found[0] = (struct plan_found){ plan_at(&l, i), (unsigned int)i };
-		if (found[0].plan)
-			return 1;
-	}
-	return find_more(&l, false, found, find_more(&l, true, found, 0));
+	if (UNLIKELY(!plan))
+		return find_all(a, found);
+	found[0] = (struct plan_found){ plan, (unsigned int)i };
+	return 1;
 }
 
 /* ---- from phase to phase ---- */
@@ -120,7 +125,7 @@ static bool may_repeat(void)
 	return UNLIKELY(atomic_load_explicit(&some_repeat, memory_order_relaxed));
 }
 
-static void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
+ALWAYS_INLINE void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
 {
 	if (may_repeat())
 		recent_keys_drop(&repeating, key_of(plan, 0));
@@ -157,18 +162,10 @@ void plans_ask(const void *plan, uint32_t op, struct asked by)
 	recent_keys_put(&askers, key_of(plan, op), ASKED | STACK_ARG(by.stack, by.of));
 }
 
-static uint64_t take_asker(const void *plan, uint32_t op)
-{
-	uint64_t key = key_of(plan, op), known = recent_keys_get(&askers, key);
-
-	if (known)
-		recent_keys_drop(&askers, key);
-	return known;
-}
-
 bool plans_asker(const void *plan, uint32_t op, struct asked *by)
 {
-	uint64_t made_now = take_asker(plan, op), found = take_asker(plan, 0), known = found ? found : made_now;
+	uint64_t made_now = recent_keys_drop(&askers, key_of(plan, op)), found = recent_keys_drop(&askers, key_of(plan, 0));
+	uint64_t known = found ? found : made_now;
 
 	if (!known)
 		return false;
@@ -184,18 +181,27 @@ void plans_repeat(const aclOpExecutor *plan)
 	recent_keys_put(&repeating, key_of(plan, 0), 1);
 }
 
+static void learn(uint32_t op, uint64_t argument)
+{
+	_Atomic uint64_t *at = &learnt[op % LEARNT];
+	uint64_t now = (uint64_t)op << 32 | argument;
+
+	if (atomic_load_explicit(at, memory_order_relaxed) != now)
+		atomic_store_explicit(at, now, memory_order_relaxed);
+}
+
 uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 {
-	uint64_t key = key_of(plan, op), known = recent_keys_get(&made, key);
+	uint64_t key = key_of(plan, op);
+	bool stays = may_repeat() && recent_keys_get(&repeating, key_of(plan, 0));
+	uint64_t known = stays ? recent_keys_get(&made, key) : recent_keys_drop(&made, key);
 
 	if (!known) {
 		count_forgotten(&made);
 		return 0;
 	}
 	if (known >> 32)
-		atomic_store_explicit(&learnt[op % LEARNT], (uint64_t)op << 32 | known >> 32, memory_order_relaxed);
-	if (!may_repeat() || !recent_keys_get(&repeating, key_of(plan, 0)))
-		recent_keys_drop(&made, key);
+		learn(op, known >> 32);
 	return (uint32_t)known;
 }
 

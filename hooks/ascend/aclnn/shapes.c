@@ -2,22 +2,12 @@
 #include <string.h>
 #include "agent/record/record.h"
 #include "agent/session/session.h"
+#include "hooks/ascend/aclnn/given.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
+#include "hooks/capture/interned_names.h"
 #include "hooks/capture/operator_shapes.h"
 
-#define THREADS 4096 /* that make tensors at a time; those beyond have no shapes */
-
-/* What a thread has made and given to no operator yet. */
-struct given {
-	_Atomic uint32_t generation; /* of the session that the thread belongs to; 0: nobody's */
-	uint32_t count, left_out;
-	const void *phase; /* frame of the phase that it is in; NULL: none */
-	uint64_t key;
-	const void *tensors[SHAPES_TENSORS], *lists[SHAPES_TENSORS];
-	struct def_tensor described[SHAPES_TENSORS];
-};
-
-static struct given threads[THREADS];
+struct given given_of_threads[GIVEN_THREADS];
 
 /* ---- a thread's own ---- */
 
@@ -25,7 +15,7 @@ void shapes_thread_ends(void)
 {
 	if (!producer.guest)
 		return;
-	atomic_store(&threads[producer.guest - 1].generation, 0);
+	atomic_store(&given_of_threads[producer.guest - 1].generation, 0);
 	producer.guest = 0;
 }
 
@@ -41,92 +31,57 @@ static bool claim(struct given *g)
 	return true;
 }
 
-/* A forked child's is not its parent's. */
-static struct given *known(void)
+static NOINLINE struct given *take_one(void)
 {
-	struct given *g = producer.guest ? &threads[producer.guest - 1] : NULL;
-
-	return g && atomic_load_explicit(&g->generation, memory_order_relaxed) == session_generation ? g : NULL;
-}
-
-static struct given *mine(void)
-{
-	struct given *g = known();
-
-	if (LIKELY(g))
-		return g;
-	for (unsigned int i = 0; i < THREADS; i++)
-		if (claim(&threads[i])) {
+	for (unsigned int i = 0; i < GIVEN_THREADS; i++)
+		if (claim(&given_of_threads[i])) {
 			producer.guest = (uint16_t)(i + 1);
 			producer_notice_end();
-			return &threads[i];
+			return &given_of_threads[i];
 		}
 	session_beyond(LIMIT_unshaped_operators, 1);
 	return NULL;
 }
 
-/* Is this thread inside a phase? Not if that was left by a jump. */
-static bool in_phase(struct given *g)
+static inline struct given *mine(void)
 {
-	if (g->phase && __builtin_frame_address(0) > g->phase)
+	struct given *g = given_known();
+
+	return LIKELY(g) ? g : take_one();
+}
+
+bool given_still_in_phase(struct given *g)
+{
+	if ((const void *)__builtin_frame_address(0) > g->phase)
 		g->phase = NULL;
 	return g->phase;
-}
-
-void shapes_begin(const void *frame)
-{
-	struct given *g = known();
-
-	if (g && !in_phase(g))
-		g->phase = frame;
-}
-
-void shapes_end(void)
-{
-	struct given *g = known();
-
-	if (g)
-		g->phase = NULL;
-}
-
-void shapes_taken(void)
-{
-	struct given *g = known();
-
-	if (!g)
-		return;
-	g->count = g->left_out = 0;
-	g->key = 0;
 }
 
 void shapes_set_key(uint64_t key)
 {
 	struct given *g = mine();
 
-	if (g && !in_phase(g))
+	if (g && !given_in_phase(g))
 		g->key = key;
-}
-
-uint64_t shapes_key(void)
-{
-	const struct given *g = known();
-
-	return g ? g->key : 0;
 }
 
 /* ---- tensors ---- */
 
-static void describe(struct def_tensor *d, const struct tensor_given *given)
+/* What is behind the dimensions is not looked at. */
+static void keep(struct made_tensor *m, const int64_t *dims, uint64_t count, uint64_t kind)
 {
-	uint64_t n = given->count < SHAPES_DIMENSIONS ? given->count : SHAPES_DIMENSIONS, more = given->count - n;
+	static const int64_t unknown[SHAPES_DIMENSIONS];
+	const int64_t *from = LIKELY(dims) ? dims : unknown;
+	unsigned int n = count < SHAPES_DIMENSIONS ? (unsigned int)count : SHAPES_DIMENSIONS;
+	uint64_t hash = (kind ^ 0xA0761D6478BD642Full) + count * 0x9E3779B97F4A7C15ull;
 
-	d->type = tensor_type(given->type);
-	d->format = tensor_format(given->format);
-	d->dimensions = (uint8_t)n;
-	d->left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX);
-	d->reserved = 0;
-	for (uint64_t i = 0; i < n; i++) /* what is behind them is not looked at */
-		d->dimension[i] = given->dims ? given->dims[i] : 0;
+	m->kind = kind;
+	m->count = count;
+	for (unsigned int i = 0; i < n; i++) {
+		m->dimension[i] = from[i];
+		hash = operator_shapes_fold(hash ^ (uint64_t)from[i], 0xE7037ED1A0B428DBull);
+	}
+	m->hash = hash;
 }
 
 /* Where it stands among those not given to anybody yet; count: nowhere. */
@@ -134,45 +89,60 @@ static unsigned int place_of(const struct given *g, const void *tensor)
 {
 	unsigned int i;
 
-	for (i = 0; i < g->count && g->tensors[i] != tensor; i++)
+	for (i = 0; i < g->count && g->made[i].tensor != tensor; i++)
 		;
 	return i;
 }
 
-void shapes_tensor(const aclTensor *tensor, const struct tensor_given *given)
+ALWAYS_INLINE void add(struct given *g, const void *tensor, const int64_t *dims, uint64_t count, uint64_t kind)
 {
-	struct given *g = mine();
-	unsigned int i;
+	unsigned int i = place_of(g, tensor);
 
-	if (!g || in_phase(g))
-		return;
-	i = place_of(g, tensor);
-	if (i == SHAPES_TENSORS) {
+	if (UNLIKELY(i == SHAPES_TENSORS)) {
 		g->left_out++;
 		return;
 	}
 	if (i == g->count)
 		g->count++;
-	g->tensors[i] = tensor;
-	g->lists[i] = NULL;
-	describe(&g->described[i], given);
+	g->order[i] = (uint8_t)i;
+	g->made[i].tensor = tensor;
+	g->made[i].list = NULL;
+	keep(&g->made[i], dims, count, kind);
 }
 
+/* A thread's first, or a phase's own. */
+static NOINLINE void tensor_unusually(const aclTensor *tensor, const int64_t *dims, uint64_t count, uint64_t kind)
+{
+	struct given *g = mine();
+
+	if (g && !given_in_phase(g))
+		add(g, tensor, dims, count, kind);
+}
+
+void shapes_tensor(const aclTensor *tensor, const int64_t *dims, uint64_t count, uint64_t kind)
+{
+	struct given *g = given_known();
+
+	if (LIKELY(g && !g->phase))
+		add(g, tensor, dims, count, kind);
+	else
+		tensor_unusually(tensor, dims, count, kind);
+}
+
+/* They stand as they were made. */
 static void remove_at(struct given *g, unsigned int i)
 {
 	unsigned int after = --g->count - i;
 
-	memmove(&g->tensors[i], &g->tensors[i + 1], after * sizeof(*g->tensors));
-	memmove(&g->lists[i], &g->lists[i + 1], after * sizeof(*g->lists));
-	memmove(&g->described[i], &g->described[i + 1], after * sizeof(*g->described));
+	memmove(&g->made[i], &g->made[i + 1], after * sizeof(*g->made));
 }
 
 void shapes_end_tensor(const aclTensor *tensor)
 {
-	struct given *g = known();
+	struct given *g = given_known();
 	unsigned int i;
 
-	if (!g || !g->count || in_phase(g))
+	if (!g || !g->count || given_in_phase(g))
 		return;
 	i = place_of(g, tensor);
 	if (i < g->count)
@@ -181,26 +151,26 @@ void shapes_end_tensor(const aclTensor *tensor)
 
 void shapes_list(const aclTensorList *list, const aclTensor *const *tensors, uint64_t count)
 {
-	struct given *g = known();
+	struct given *g = given_known();
 
-	if (!g || in_phase(g))
+	if (!g || given_in_phase(g))
 		return;
 	for (uint64_t k = 0; tensors && k < count; k++) {
 		unsigned int i = place_of(g, tensors[k]);
 
 		if (i < g->count)
-			g->lists[i] = list;
+			g->made[i].list = list;
 	}
 }
 
 void shapes_end_list(const aclTensorList *list)
 {
-	struct given *g = known();
+	struct given *g = given_known();
 
-	if (!g || in_phase(g))
+	if (!g || given_in_phase(g))
 		return;
 	for (unsigned int i = g->count; i-- > 0;)
-		if (g->lists[i] == list)
+		if (g->made[i].list == list)
 			remove_at(g, i);
 }
 
@@ -209,48 +179,74 @@ void shapes_end_list(const aclTensorList *list)
 /* To this place, before those that stand between. */
 static void move_to(struct given *g, unsigned int to, unsigned int from)
 {
-	const void *tensor = g->tensors[from], *list = g->lists[from];
-	struct def_tensor described = g->described[from];
-	unsigned int between = from - to;
+	uint8_t which = g->order[from];
 
-	memmove(&g->tensors[to + 1], &g->tensors[to], between * sizeof(*g->tensors));
-	memmove(&g->lists[to + 1], &g->lists[to], between * sizeof(*g->lists));
-	memmove(&g->described[to + 1], &g->described[to], between * sizeof(*g->described));
-	g->tensors[to] = tensor;
-	g->lists[to] = list;
-	g->described[to] = described;
+	memmove(&g->order[to + 1], &g->order[to], from - to);
+	g->order[to] = which;
 }
 
 /* Those from `next` on that this argument is, or has in it, come next: where the others begin. */
 static unsigned int take(struct given *g, unsigned int next, const void *argument)
 {
-	for (unsigned int i = next; i < g->count; i++)
-		if (g->tensors[i] == argument || g->lists[i] == argument) {
-			if (i > next)
-				move_to(g, next, i);
-			next++;
-		}
+	for (unsigned int i = next; i < g->count; i++) {
+		const struct made_tensor *m = &g->made[g->order[i]];
+
+		if (m->tensor != argument && m->list != argument)
+			continue;
+		if (i > next)
+			move_to(g, next, i);
+		next++;
+	}
 	return next;
 }
 
-void shapes_arrange(const struct arguments *a, size_t count)
+static void arrange(struct given *g, const struct arguments *a, size_t count)
 {
-	struct given *g = known();
 	unsigned int next = 0;
 
-	for (size_t i = 0; g && i < count && next < g->count; i++) {
+	for (size_t i = 0; i < count && next < g->count; i++) {
 		const void *argument = (const void *)(uintptr_t)arguments_at(a, i);
 
-		if (argument)
+		if (LIKELY(g->made[g->order[next]].tensor == argument))
+			next++;
+		else if (argument)
 			next = take(g, next, argument);
 	}
 }
 
 /* ---- what they are called in the trace ---- */
 
-uint64_t shapes_launch(uint64_t name)
+static void describe(struct def_tensor *d, const struct made_tensor *m)
 {
-	const struct given *g = known();
+	uint64_t n = m->count < SHAPES_DIMENSIONS ? m->count : SHAPES_DIMENSIONS, more = m->count - n;
 
-	return operator_shapes_launch(name, g ? &(struct operator_shapes){ g->described, g->count, g->left_out } : NULL);
+	d->type = tensor_type(GIVEN_TYPE(m->kind));
+	d->format = tensor_format(GIVEN_FORMAT(m->kind));
+	d->dimensions = (uint8_t)n;
+	d->left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX);
+	d->reserved = 0;
+	memcpy(d->dimension, m->dimension, n * sizeof(*d->dimension));
+}
+
+static NOINLINE uint64_t define(uint64_t key, uint64_t name, const struct given *g)
+{
+	struct def_tensor described[SHAPES_TENSORS];
+
+	for (unsigned int i = 0; i < g->count; i++)
+		describe(&described[i], &g->made[g->order[i]]);
+	return operator_shapes_define(key, name, &(struct operator_shapes){ described, g->count, g->left_out });
+}
+
+uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a, size_t count)
+{
+	uint64_t hash = 0, key, known;
+
+	if (!g || !g->count)
+		return launch_id(name, 0, NULL, NULL);
+	arrange(g, a, count);
+	for (unsigned int i = 0; i < g->count; i++)
+		hash = operator_shapes_join(hash, i, g->made[g->order[i]].hash);
+	key = operator_shapes_key(name, (uint64_t)g->left_out << 32 | g->count, hash);
+	known = operator_shapes_known(key);
+	return LIKELY(known) ? known : define(key, name, g);
 }

@@ -4,42 +4,51 @@
  */
 #pragma once
 #include "hooks/ascend/abi/abi.h"
+#include "hooks/ascend/aclnn/given.h"
 #include "hooks/link/arguments.h"
 
-struct tensor_given {
-	const int64_t *dims;
-	uint64_t count;
-	aclDataType type;
-	aclFormat format;
-};
-
-void shapes_tensor(const aclTensor *tensor, const struct tensor_given *given);
+/* kind: GIVEN_KIND() */
+void shapes_tensor(const aclTensor *tensor, const int64_t *dims, uint64_t count, uint64_t kind);
 void shapes_end_tensor(const aclTensor *tensor); /* before the real end */
 void shapes_list(const aclTensorList *list, const aclTensor *const *tensors, uint64_t count);
 void shapes_end_list(const aclTensorList *list); /* and of its tensors */
 
 /* The next plan of this thread is kept under this key; 0: it is not. */
 void shapes_set_key(uint64_t key);
-uint64_t shapes_key(void);
 
 /*
  * Around a phase: tensors that an operator's own library makes meanwhile are not the program's. `frame` is an address in the
  * caller's frame: a phase that an exception or a jump has left is known by it.
  */
-void shapes_begin(const void *frame);
-void shapes_end(void);
+ALWAYS_INLINE void shapes_begin(const void *frame)
+{
+	struct given *g = given_known();
 
-/*
- * In the order of a first phase's arguments, of which there are so many: torch_npu makes them in any order, its
- * compiler's. Those that are in none of them come last.
- */
-void shapes_arrange(const struct arguments *a, size_t count);
+	if (g && !given_in_phase(g))
+		g->phase = frame;
+}
+ALWAYS_INLINE void shapes_end(void)
+{
+	struct given *g = given_known();
 
-/* This thread's tensors belong to a first phase that is over: the next has none of them. */
-void shapes_taken(void);
+	if (g)
+		g->phase = NULL;
+}
+
+/* This thread's tensors belong to an operator that has its plan: the next has none of them. */
+ALWAYS_INLINE void shapes_taken(void)
+{
+	struct given *g = given_known();
+
+	if (g)
+		given_take(g);
+}
 
 /* Its thread ends: whatever it was given is nobody's. */
 void shapes_thread_ends(void);
 
-/* DEF_LAUNCH id of an operator of this name (DEF_STRING id) that is given this thread's tensors. */
-uint64_t shapes_launch(uint64_t name);
+/*
+ * DEF_LAUNCH id of an operator of this name (DEF_STRING id) that is given these tensors, or none (NULL): in the order of the first so
+ * many of its first phase's arguments, as torch_npu makes them in any order, its compiler's. Those that are in none of them come last.
+ */
+uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a, size_t count);
