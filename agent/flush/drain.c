@@ -23,7 +23,7 @@
 #define PIECE	      512		     /* slots that are in the processor's nearest cache when they are looked at again */
 
 static struct encoder *encoder;
-static uint8_t *raw;
+static uint8_t *raw, *definitions_room; /* a chunk of events, and one of definitions that is written before it */
 static bool told;		    /* of the last window, in its file */
 static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
 
@@ -31,10 +31,11 @@ bool drain_prepare(void)
 {
 	if (raw)
 		return true;
-	raw = mmap(NULL, RAW_SIZE + sizeof(*encoder), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	raw = mmap(NULL, RAW_SIZE + DEFINITIONS_SEGMENT + sizeof(*encoder), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (raw == MAP_FAILED)
 		raw = NULL;
-	encoder = (void *)(raw ? raw + RAW_SIZE : NULL);
+	definitions_room = raw ? raw + RAW_SIZE : NULL;
+	encoder = (void *)(raw ? definitions_room + DEFINITIONS_SEGMENT : NULL);
 	return raw;
 }
 
@@ -110,6 +111,7 @@ static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	h->dropped = dropped - totals_base(r->base)->dropped;
 	h->first_slot = tail;
 	h->next_slot = end;
+	file_definitions_of(encoder, r, tail, end, definitions_room);
 	return chunks_put(h, raw, encode_end(encoder));
 }
 
@@ -231,7 +233,6 @@ static void drain_in_order(struct ring_header *r, uint32_t last_epoch)
 		r = chain[--n];
 		head = atomic_load_explicit(&r->head, memory_order_acquire);
 		file_definitions_put(raw); /* after the head was read: what its slots speak of is there */
-		file_definitions_of(r, head, raw);
 		drain_ring(r, head, last_epoch);
 		waiting[r->id - 1] = 0;
 	}

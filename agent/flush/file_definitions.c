@@ -62,17 +62,27 @@ void file_definitions_put(uint8_t *room)
 		chunks_no_memory();
 }
 
-void file_definitions_of(struct ring_header *r, uint64_t head, uint8_t *room)
+static void needed_by_ring(struct ring_header *r, uint64_t tail, uint64_t end)
 {
 	size_t n;
 
-	if (!room || !chunks_are_wanted())
-		return;
-	for (uint64_t at = r->tail; at < head; at += n) {
+	for (uint64_t at = tail; at < end; at += n) {
 		n = r->slots - at % r->slots;
-		n = head - at < n ? head - at : n;
+		n = end - at < n ? end - at : n;
 		needed_by(&ring_slots(r)[at % r->slots], n);
 	}
+}
+
+/* What repeats is a template: a look at these is one at all slots, if each has one. */
+void file_definitions_of(const struct encoder *e, struct ring_header *r, uint64_t tail, uint64_t end, uint8_t *room)
+{
+	size_t n;
+
+	if (e->templates == GUESS_TEMPLATES)
+		needed_by_ring(r, tail, end);
+	else
+		for (const struct encode_template *t = e->template; t < e->template + e->templates; t++)
+			needed_by_kind(encode_hook_of(t), t->key, t->arg);
 	while ((n = needed_take(room, DEFINITIONS_SEGMENT)))
 		chunks_put_definitions(room, n);
 }

@@ -5,6 +5,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include "agent/format/encode.h"
 #include "agent/format/session_files.h"
 #include "agent/session/definitions.h"
 
@@ -14,8 +15,8 @@ void file_definitions_begin(struct definitions_place first_epoch);
 /* Those that every file has and this one lacks; and again, after so many chunks, those that it has. */
 void file_definitions_put(uint8_t *room);
 
-/* Those that the slots of the ring up to `head` name. */
-void file_definitions_of(struct ring_header *r, uint64_t head, uint8_t *room);
+/* Those that the slots in the encoder name, which are the ring's from `tail` to `end`. */
+void file_definitions_of(const struct encoder *e, struct ring_header *r, uint64_t tail, uint64_t end, uint8_t *room);
 
 /* Are there so many that they are to be put whether there are slots to be written or not? */
 bool file_definitions_are_behind(void);

@@ -25,10 +25,11 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 
-#define IDLE_MS	      20	   /* between two looks at the rings inside a window */
+#define IDLE_MS	      100	   /* between two looks at the rings inside a window: one that fills is told of */
+#define BEHIND_MS     20	   /* the same behind it, while another window is open, at most */
 #define IN_FLIGHT_NS  100000000ull /* how long a closed window waits for calls still inside the vendor */
 #define LAST_MS	      50	   /* between two looks for the last thread, once the first is gone */
-#define LOOKS	      16	   /* so often, in looks at the rings, is a look for the last thread */
+#define LOOKS	      4	   /* so often, in looks at the rings, is a look for the last thread */
 #define STEPS_UNSEEN  128	   /* so many in a window, and each wakes us: they are defined faster than written */
 #define SPARE_RINGS   2
 #define MANY_RINGS_MS 1000 /* after the last window: until memory that a burst took is given back */
@@ -142,7 +143,7 @@ static uint64_t wait_for_stragglers(const struct window *w)
 
 	while (calls_in_flight(window_end(w)) && clock_now_ns() - since < IN_FLIGHT_NS && !atomic_load(&hurry))
 		futex_wait(&done_word, atomic_load(&done_word), 1);
-	for (;; ms = ms < IDLE_MS ? 2 * ms : ms) {
+	for (;; ms = ms < BEHIND_MS ? 2 * ms : ms) {
 		uint32_t seen = atomic_load(&doorbell.word);
 		/* Asked first: a time that was the last is in its ring by then. */
 		int32_t times_later = atomic_load(&hurry) ? 0 : windows_current_pending();

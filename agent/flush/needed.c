@@ -44,8 +44,7 @@ static size_t padded(const struct definition *d)
 	return (d->length + 7u) & ~7u;
 }
 
-/* Asked for each slot, so it is no call. */
-static inline bool is_written(uint64_t id)
+static bool is_written(uint64_t id)
 {
 	return id < room && table[id].written == period;
 }
@@ -105,20 +104,20 @@ bool needed_look(void)
 	return true;
 }
 
+void needed_by_kind(uint16_t hook, uint64_t key, uint64_t arg)
+{
+	if (names[hook == CTRL_DEVICE ? DEVICE_REF_HOOK(arg) : hook])
+		want(key);
+	if (hook == CTRL_STACK) {
+		want(key);
+		want(STACK_NATIVE(arg));
+	}
+}
+
 void needed_by(const struct event *slots, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		uint16_t hook = slots[i].hook;
-
-		if (hook == CTRL_DEVICE)
-			hook = DEVICE_REF_HOOK(slots[i].arg);
-		if (names[hook] && !is_written(slots[i].key))
-			want(slots[i].key);
-		if (hook == CTRL_STACK) {
-			want(slots[i].key);
-			want(STACK_NATIVE(slots[i].arg));
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		needed_by_kind(slots[i].hook, slots[i].key, slots[i].arg);
 }
 
 static const struct definition *definition_at(uint32_t eighths)

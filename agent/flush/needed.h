@@ -11,8 +11,11 @@ void needed_learn(const uint8_t *bytes, size_t size);
 /* Takes notice of what is new in LOG_NAMED. False: no memory. */
 bool needed_look(void);
 
-/* These slots are going to be written: what they name is wanted. */
+/* Slots are going to be written: what they name is wanted. */
 void needed_by(const struct event *slots, size_t n);
+
+/* Likewise: by slots of this hook, with this key and, up to the place of the event it speaks of, this argument. */
+void needed_by_kind(uint16_t hook, uint64_t key, uint64_t arg);
 
 /* Copies what is wanted and not in the file yet, whole definitions; 0: there is no more. */
 size_t needed_take(uint8_t *to, size_t size);

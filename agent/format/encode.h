@@ -21,6 +21,11 @@ struct encode_template {
 	struct number_predictor duration;
 };
 
+static inline uint16_t encode_hook_of(const struct encode_template *t)
+{
+	return (uint16_t)t->hook_stream;
+}
+
 /* How to divide by the unit of a clock: exact, or not at all. */
 struct encode_unit {
 	uint32_t unit;
