@@ -20,12 +20,11 @@
 #define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
 #define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
 #define NEARLY	      16		     /* a producer calls its ring half full a few slots early */
-#define PIECE	      512		     /* slots that are in the processor's nearest cache when they are looked at again */
 
 static struct encoder *encoder;
 static uint8_t *raw, *definitions_room; /* a chunk of events, and one of definitions that is written before it */
-static bool told;		    /* of the last window, in its file */
-static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
+static bool told;			/* of the last window, in its file */
+static uint64_t waiting[RINGS_MAX];	/* since when there is something in a ring; 0: nothing */
 
 bool drain_prepare(void)
 {
@@ -63,23 +62,28 @@ struct context {
 	uint32_t events; /* not control slots */
 };
 
-/* How many of n slots belong to epochs up to last; counts events, notes epoch and thread changes on the way. */
-static size_t up_to(struct context *c, const struct event *slots, size_t n, uint32_t last)
+/* Are slots from this one on, which is a context, of epochs behind the last? */
+static bool is_behind(const struct context *c, const struct event *slot, uint32_t last)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (LIKELY(slots[i].hook < CTRL_FIRST)) {
-			c->events++;
-			continue;
-		}
-		if (slots[i].hook == CTRL_THREAD)
-			c->tid = slots[i].key;
-		if (slots[i].hook != CTRL_STEP)
-			continue;
-		if (last && slots[i].key > last && slots[i].key > c->epoch)
-			return i;
-		c->epoch = slots[i].key;
-	}
-	return n;
+	return slot->hook == CTRL_STEP && last && slot->key > last && slot->key > c->epoch;
+}
+
+static void notice(struct context *c, const struct event *slot)
+{
+	if (slot->hook == CTRL_THREAD)
+		c->tid = slot->key;
+	else
+		c->epoch = slot->key;
+}
+
+/* As encode_slots(), of slots that are not wanted. */
+static size_t pass_over(struct context *c, const struct event *slots, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && (!i || !encode_is_context(&slots[i])); i++)
+		c->events += slots[i].hook < CTRL_FIRST;
+	return i;
 }
 
 /* Killed between any two of these lines, we leave recovery a tail and the context that belongs to it. */
@@ -120,22 +124,20 @@ static uint64_t take_slots(struct ring_header *r, uint64_t at, uint64_t head, ui
 {
 	while (at < head) {
 		const struct event *slots = &ring_slots(r)[at % r->slots];
-		size_t span = r->slots - at % r->slots;
-		size_t n = head - at < span ? head - at : span, ours, done;
-		struct context before = *c;
+		size_t span = r->slots - at % r->slots, n = head - at < span ? head - at : span, done;
+		bool is_context = encode_is_context(slots);
 
-		n = n < PIECE ? n : PIECE;
-		ours = done = up_to(c, slots, n, last_epoch);
-		if (wanted)
-			done = encode_slots(encoder, slots, ours);
-		if (done < ours) {
-			*c = before;
-			up_to(c, slots, done, last_epoch);
-		}
-		at += done;
-		if (done < n)
+		if (is_context && is_behind(c, slots, last_epoch))
 			break;
+		done = wanted ? encode_slots(encoder, slots, n) : pass_over(c, slots, n);
+		if (!done)
+			break;
+		if (is_context)
+			notice(c, slots);
+		at += done;
 	}
+	if (wanted)
+		c->events = encoder->events;
 	return at;
 }
 

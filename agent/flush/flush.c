@@ -29,7 +29,7 @@
 #define BEHIND_MS     20	   /* the same behind it, while another window is open, at most */
 #define IN_FLIGHT_NS  100000000ull /* how long a closed window waits for calls still inside the vendor */
 #define LAST_MS	      50	   /* between two looks for the last thread, once the first is gone */
-#define LOOKS	      4	   /* so often, in looks at the rings, is a look for the last thread */
+#define LOOKS	      4		   /* so often, in looks at the rings, is a look for the last thread */
 #define STEPS_UNSEEN  128	   /* so many in a window, and each wakes us: they are defined faster than written */
 #define SPARE_RINGS   2
 #define MANY_RINGS_MS 1000 /* after the last window: until memory that a burst took is given back */

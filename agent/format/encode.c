@@ -194,6 +194,8 @@ INLINE size_t encode(struct encoder *e, const struct event *slots, size_t n)
 		if (!sure && !room(e, &b, ev))
 			break;
 		for (; ev < stop; ev++) {
+			if (SELDOM(encode_is_context(ev) && ev != slots))
+				goto out;
 			events += ev->hook < CTRL_FIRST;
 			if (ev->hook == CTRL_DEVICE)
 				encode_slot(e, &b, ev, true);
@@ -201,6 +203,7 @@ INLINE size_t encode(struct encoder *e, const struct event *slots, size_t n)
 				encode_slot(e, &b, ev, false);
 		}
 	}
+out:
 	e->numbers = b;
 	e->events += events;
 	return (size_t)(ev - slots);

@@ -1,5 +1,6 @@
 /* encode.h - slots of a ring into the payload of a CHUNK_EVENTS (trace_file.h tells the format). */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,9 +57,17 @@ struct encoder {
 /* Starts the payload of a chunk in out. */
 void encode_begin(struct encoder *e, uint8_t *out, size_t size);
 
+/* From here on slots are of another epoch, or thread. */
+static inline bool encode_is_context(const struct event *slot)
+{
+	_Static_assert(CTRL_THREAD == CTRL_STEP + 1, "one behind the other");
+	return (uint16_t)(slot->hook - CTRL_STEP) <= 1;
+}
+
 /*
- * Appends up to n slots; returns how many. It stops early when the payload is full, and then never
- * between an event and the control slots that speak of it: a chunk begins with a whole record.
+ * Appends up to n slots; returns how many. It stops before a context that is not the first slot; and when the payload is
+ * full, which is when nothing is appended any more, never between an event and the control slots that speak of it: a chunk
+ * begins with a whole record.
  */
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n);
 
