@@ -1,13 +1,11 @@
 #include "hooks/capture/operator_shapes.h"
 #include <string.h>
-#include "agent/record/handles.h"
-#include "agent/record/recent_keys.h"
 #include "agent/session/definitions.h"
 #include "hooks/capture/interned_names.h"
 
 #define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
 
-static struct handles launches;	   /* hash of name and tensors: a = DEF_LAUNCH id */
+struct handles operator_shapes_launches;
 static _Atomic uint64_t different; /* generation << 32 | how many */
 
 static size_t write_tensors(const struct operator_shapes *given, uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)])
@@ -62,25 +60,13 @@ static uint64_t define(uint64_t name, const struct operator_shapes *given)
 	return id;
 }
 
-uint64_t operator_shapes_key(uint64_t name, uint64_t count, uint64_t hash)
-{
-	return recent_keys_of(hash, recent_keys_of(name << 32 | session_generation, count));
-}
-
-uint64_t operator_shapes_known(uint64_t key)
-{
-	struct handle_slot *s = handles_get(&launches, key);
-
-	return LIKELY(s) ? atomic_load_explicit(&s->a, memory_order_relaxed) : 0;
-}
-
 uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct operator_shapes *given)
 {
 	uint64_t id = define(name, given);
 
 	if (!id)
 		return launch_id(name, 0, NULL, NULL);
-	handles_put(&launches, key, id, 0);
+	handles_put(&operator_shapes_launches, key, id, 0);
 	return id;
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 #include "agent/format/trace_file.h"
 #include "agent/record/gate.h"
+#include "agent/record/handles.h"
+#include "agent/record/recent_keys.h"
 #include "agent/session/session.h"
 
 /* Are they wanted? */
@@ -26,8 +28,22 @@ uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *giv
  * The same in two steps, for who has a hash of what was given, in its order, before it describes it. The key is of the name, too; where
  * nothing is known of it (0), the operator is to be defined.
  */
-uint64_t operator_shapes_key(uint64_t name, uint64_t count, uint64_t hash);
-uint64_t operator_shapes_known(uint64_t key);
+ALWAYS_INLINE uint64_t operator_shapes_key(uint64_t name, uint64_t count, uint64_t hash)
+{
+	return recent_keys_of(hash, recent_keys_of(name << 32 | session_generation, count));
+}
+
+extern struct handles operator_shapes_launches OURS; /* key: a = DEF_LAUNCH id */
+
+ALWAYS_INLINE uint64_t operator_shapes_known(uint64_t key)
+{
+	struct handle_slot *s = handles_peek(&operator_shapes_launches, key);
+
+	if (UNLIKELY(!s))
+		s = handles_get(&operator_shapes_launches, key);
+	return LIKELY(s) ? atomic_load_explicit(&s->a, memory_order_relaxed) : 0;
+}
+
 uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct operator_shapes *given);
 
 /* For hashes: all bits of both are in each bit of the result. */
