@@ -76,7 +76,7 @@ static void notice(struct context *c, const struct event *slot)
 		c->epoch = slot->key;
 }
 
-/* As encode_slots(), of slots that are not wanted. */
+/* As encode_until_context(), of slots that are not wanted. */
 static size_t pass_over(struct context *c, const struct event *slots, size_t n)
 {
 	size_t i;
@@ -129,7 +129,7 @@ static uint64_t take_slots(struct ring_header *r, uint64_t at, uint64_t head, ui
 
 		if (is_context && is_behind(c, slots, last_epoch))
 			break;
-		done = wanted ? encode_slots(encoder, slots, n) : pass_over(c, slots, n);
+		done = wanted ? encode_until_context(encoder, slots, n) : pass_over(c, slots, n);
 		if (!done)
 			break;
 		if (is_context)

@@ -209,7 +209,7 @@ out:
 	return (size_t)(ev - slots);
 }
 
-size_t encode_slots_anywhere(struct encoder *e, const struct event *slots, size_t n)
+static size_t encode_older(struct encoder *e, const struct event *slots, size_t n)
 {
 	return encode(e, slots, n);
 }
@@ -219,9 +219,28 @@ PROCESSOR_NEWER static size_t encode_newer(struct encoder *e, const struct event
 	return encode(e, slots, n);
 }
 
+size_t encode_until_context(struct encoder *e, const struct event *slots, size_t n)
+{
+	return processor_is_newer() ? encode_newer(e, slots, n) : encode_older(e, slots, n);
+}
+
+static size_t encode_all(struct encoder *e, const struct event *slots, size_t n, size_t (*some)(struct encoder *, const struct event *, size_t))
+{
+	size_t all = 0, done = n;
+
+	for (; done && all < n; all += done)
+		done = some(e, slots + all, n - all);
+	return all;
+}
+
+size_t encode_slots_anywhere(struct encoder *e, const struct event *slots, size_t n)
+{
+	return encode_all(e, slots, n, encode_older);
+}
+
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
 {
-	return processor_is_newer() ? encode_newer(e, slots, n) : encode_slots_anywhere(e, slots, n);
+	return encode_all(e, slots, n, encode_until_context);
 }
 
 size_t encode_end(struct encoder *e)

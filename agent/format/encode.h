@@ -65,13 +65,15 @@ static inline bool encode_is_context(const struct event *slot)
 }
 
 /*
- * Appends up to n slots; returns how many. It stops before a context that is not the first slot; and when the payload is
- * full, which is when nothing is appended any more, never between an event and the control slots that speak of it: a chunk
- * begins with a whole record.
+ * Appends up to n slots; returns how many. It stops early when the payload is full, and then never
+ * between an event and the control slots that speak of it: a chunk begins with a whole record.
  */
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n);
 
-/* The same, of instructions that every processor of this architecture has. */
+/* The same, but that it stops before a context that is not the first slot. 0: the payload is full. */
+size_t encode_until_context(struct encoder *e, const struct event *slots, size_t n);
+
+/* encode_slots(), of instructions that every processor of this architecture has. */
 size_t encode_slots_anywhere(struct encoder *e, const struct event *slots, size_t n);
 
 /* The payload is complete; returns how many bytes of out it has. */

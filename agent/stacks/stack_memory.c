@@ -53,22 +53,31 @@ static uintptr_t ask_libc(void)
 }
 
 /* The first thread's ends at what the program was given, and stays for good; others' end where libc keeps what it has of them. */
-struct stack_reach stack_memory_reach(uintptr_t sp)
+static uintptr_t known_end(uintptr_t sp)
 {
 	uintptr_t self = (uintptr_t)pthread_self();
 
 	if (sp < given && given - sp < MAIN_GAP && !(self > sp && self < given))
-		return (struct stack_reach){ sp, given };
-	if (!own_low && !signal_context_running())
+		return given;
+	return own_low && sp >= own_low && sp < self ? self : 0;
+}
+
+struct stack_reach stack_memory_reach(uintptr_t sp)
+{
+	uintptr_t end = known_end(sp);
+
+	if (!end && !own_low && !signal_context_running()) {
 		own_low = ask_libc();
-	return (struct stack_reach){ sp, own_low && sp >= own_low && sp < self ? self : 0 };
+		end = known_end(sp);
+	}
+	return (struct stack_reach){ sp, end };
 }
 
 bool stack_memory_above(uintptr_t sp, uintptr_t at, size_t bytes)
 {
-	struct stack_reach own = stack_memory_reach(sp);
+	uintptr_t end = known_end(sp);
 
-	return (at >= sp && at < own.end && own.end - at >= bytes) || safe_read((const void *)at, bytes);
+	return (at >= sp && at < end && end - at >= bytes) || safe_read((const void *)at, bytes);
 }
 
 /* ---- anywhere ---- */

@@ -23,7 +23,7 @@ struct stack_reach {
 
 struct stack_reach stack_memory_reach(uintptr_t sp);
 
-/* Are these bytes above the stack pointer there? A system call a page that is not the thread's own stack's. */
+/* Are these bytes above the stack pointer there? Nobody is asked of the first thread's own stack, nor of others' that libc was asked about before. */
 bool stack_memory_above(uintptr_t sp, uintptr_t at, size_t bytes);
 
 /* How many of so many bytes from this place of the stack on are there: it may be near the stack's end. At most a page. */

@@ -79,7 +79,7 @@ static uint32_t crc_of_chunks(size_t room, size_t piece, size_t (*encode)(struct
 
 			at += done;
 			n += done;
-			if (!done)
+			if (done < want)
 				break;
 		}
 		crc = crc32c(crc, payload, encode_end(&encoder));
