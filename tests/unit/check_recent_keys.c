@@ -1,0 +1,156 @@
+/* check_recent_keys.c - of the newest keys each has its own value or is forgotten, and one that was dropped never comes back. */
+#include <pthread.h>
+#include <string.h>
+#include "tests/lib/unit.h"
+#include "agent/record/recent_keys.c"
+
+static struct recent_keys r;
+
+static void begin(void)
+{
+	memset(&r, 0, sizeof(r));
+}
+
+static uint64_t key(uint64_t i)
+{
+	return recent_keys_of(0x7f0000000000 + 64 * i, 1);
+}
+
+/* Keys whose first place is the same. */
+static unsigned int neighbours(uint64_t *keys, unsigned int n)
+{
+	uint64_t product = product_of(key(0));
+	unsigned int found = 0;
+
+	for (uint64_t i = 0; found < n && i < 100000000; i++)
+		if (set_of(&r, product_of(key(i))) == set_of(&r, product) && home_of(product_of(key(i))) == home_of(product))
+			keys[found++] = key(i);
+	return found;
+}
+
+START_TEST(keys_that_fit_are_all_there)
+{
+	for (uint64_t i = 0; i < RECENT_SETS; i++)
+		recent_keys_put(&r, key(i), i + 1);
+	for (uint64_t i = 0; i < RECENT_SETS; i++)
+		ck_assert_uint_eq(recent_keys_get(&r, key(i)), i + 1);
+	ck_assert_uint_eq(recent_keys_get(&r, key(RECENT_SETS)), 0);
+	ck_assert(!r.forgetful);
+}
+END_TEST
+
+START_TEST(a_key_that_is_put_again_has_the_new_value)
+{
+	recent_keys_put(&r, key(1), 5);
+	recent_keys_put(&r, key(1), 6);
+	ck_assert_uint_eq(recent_keys_get(&r, key(1)), 6);
+	ck_assert_uint_eq(recent_keys_drop(&r, key(1)), 6);
+	ck_assert_uint_eq(recent_keys_drop(&r, key(1)), 0);
+	ck_assert_uint_eq(recent_keys_get(&r, key(1)), 0);
+}
+END_TEST
+
+/* Each of those that were put elsewhere has one place, also when its first one has become free meanwhile. */
+START_TEST(what_is_dropped_is_gone_from_wherever_it_was)
+{
+	uint64_t keys[RECENT_WAYS];
+
+	ck_assert_uint_eq(neighbours(keys, RECENT_WAYS), RECENT_WAYS);
+	for (unsigned int i = 0; i < RECENT_WAYS; i++)
+		recent_keys_put(&r, keys[i], 10 + i);
+	for (unsigned int i = 0; i < RECENT_WAYS; i++)
+		ck_assert_uint_eq(recent_keys_get(&r, keys[i]), 10 + i);
+	ck_assert_uint_eq(recent_keys_drop(&r, keys[0]), 10);
+	for (unsigned int i = 1; i < RECENT_WAYS; i++) {
+		recent_keys_put(&r, keys[i], 20 + i);
+		ck_assert_uint_eq(recent_keys_drop(&r, keys[i]), 20 + i);
+		ck_assert_uint_eq(recent_keys_get(&r, keys[i]), 0);
+	}
+	ck_assert(!r.forgetful);
+}
+END_TEST
+
+START_TEST(the_oldest_of_too_many_is_forgotten_and_that_is_known)
+{
+	uint64_t keys[RECENT_WAYS + 1];
+	unsigned int there = 0;
+
+	ck_assert_uint_eq(neighbours(keys, RECENT_WAYS + 1), RECENT_WAYS + 1);
+	for (unsigned int i = 0; i <= RECENT_WAYS; i++)
+		recent_keys_put(&r, keys[i], 10 + i);
+	for (unsigned int i = 0; i <= RECENT_WAYS; i++) {
+		uint64_t value = recent_keys_get(&r, keys[i]);
+
+		ck_assert(!value || value == 10 + i);
+		there += !!value;
+	}
+	ck_assert_uint_eq(there, RECENT_WAYS);
+	ck_assert_uint_eq(recent_keys_get(&r, keys[RECENT_WAYS]), 10 + RECENT_WAYS);
+	ck_assert(r.forgetful);
+}
+END_TEST
+
+START_TEST(no_key_of_very_many_has_the_value_of_another)
+{
+	for (uint64_t i = 0; i < 1000000; i++) {
+		recent_keys_put(&r, key(i), i + 1);
+		ck_assert_uint_eq(recent_keys_get(&r, key(i)), i + 1);
+		if (i % 3 == 0)
+			ck_assert_uint_eq(recent_keys_drop(&r, key(i)), i + 1);
+	}
+	for (uint64_t i = 0; i < 1000000; i++) {
+		uint64_t value = recent_keys_get(&r, key(i));
+
+		ck_assert(!value || (value == i + 1 && i % 3));
+	}
+}
+END_TEST
+
+#define THREADS 4
+#define ROUNDS	200000u
+static _Atomic uint64_t wrong;
+
+/* Each has keys of its own, all of them in a few sets. */
+static void *come_and_go(void *which)
+{
+	uint64_t first = (uint64_t)(uintptr_t)which * 1000000;
+
+	for (uint64_t i = 0; i < ROUNDS; i++) {
+		uint64_t mine = key(first + i % 500), value = first + i + 1, seen;
+
+		recent_keys_put(&r, mine, value);
+		seen = recent_keys_get(&r, mine);
+		wrong += seen && seen != value;
+		seen = recent_keys_drop(&r, mine);
+		wrong += seen && seen != value;
+		wrong += recent_keys_get(&r, mine) != 0;
+	}
+	return NULL;
+}
+
+START_TEST(threads_get_their_own_or_nothing)
+{
+	pthread_t threads[THREADS];
+
+	for (uintptr_t i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, come_and_go, (void *)i);
+	for (unsigned int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *c = tcase_create("recent_keys");
+
+	tcase_set_timeout(c, 600);
+	tcase_add_checked_fixture(c, begin, NULL);
+	tcase_add_test(c, keys_that_fit_are_all_there);
+	tcase_add_test(c, a_key_that_is_put_again_has_the_new_value);
+	tcase_add_test(c, what_is_dropped_is_gone_from_wherever_it_was);
+	tcase_add_test(c, the_oldest_of_too_many_is_forgotten_and_that_is_known);
+	tcase_add_test(c, no_key_of_very_many_has_the_value_of_another);
+	tcase_add_test(c, threads_get_their_own_or_nothing);
+	return unit_run("recent_keys", c);
+}
