@@ -1,4 +1,5 @@
 #include "agent/session/definitions.h"
+#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include "agent/format/limits.h"
@@ -20,7 +21,7 @@ static _Atomic unsigned int files;
 static _Atomic uint64_t refused; /* ticks when there was no more memory; 0: there was */
 static unsigned int order;
 static _Atomic uint64_t ids;
-static atomic_flag busy = ATOMIC_FLAG_INIT;
+static _Atomic uintptr_t holder; /* of the lock: its pthread_self(); 0: nobody */
 
 static enum definitions_log log_of(uint16_t type)
 {
@@ -44,12 +45,18 @@ static enum definitions_log log_of(uint16_t type)
 	}
 }
 
-/* Bounded: a signal handler may have interrupted the holder, and waiting for it would never end. */
+/* Bounded: the holder may be where it cannot go on. A signal handler on top of the holder does not wait: that one would get no further. */
 static bool lock(void)
 {
+	uintptr_t self = (uintptr_t)pthread_self();
+
 	for (int i = 0; i < 2000; i++) {
-		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		uintptr_t who = 0;
+
+		if (atomic_compare_exchange_weak_explicit(&holder, &who, self, memory_order_acquire, memory_order_relaxed))
 			return true;
+		if (who == self)
+			return false;
 		if (i > 100)
 			sched_yield();
 	}
@@ -58,7 +65,7 @@ static bool lock(void)
 
 static void unlock(void)
 {
-	atomic_flag_clear_explicit(&busy, memory_order_release);
+	atomic_store_explicit(&holder, 0, memory_order_release);
 }
 
 static struct definitions_header *segment_at(struct log *l, unsigned int n)

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -14,11 +15,12 @@
 /* ---- where stacks end ---- */
 
 #define UNKNOWN	 UINTPTR_MAX
-#define MAIN_GAP (128ul << 20) /* below the first thread's stack the kernel leaves so much for it alone: mm/util.c, MIN_GAP */
+#define MAIN_GAP (128ul << 20) /* below the first thread's stack the kernel leaves so much for it alone, unless asked for a place: mm/util.c, MIN_GAP */
 #define FAR	 (64ul << 10)  /* the longest frame that is followed on a stack whose end is not known */
 
 static __thread uintptr_t own_low __attribute__((tls_model("initial-exec"))); /* of the thread's own; 0: not asked yet, UNKNOWN */
 static uintptr_t given;							      /* where the kernel put what it hands to the program */
+static uintptr_t grows;							      /* so far below that the first thread's stack may be */
 static int (*get_attributes)(pthread_t, pthread_attr_t *);
 static int (*get_stack)(const pthread_attr_t *, void **, size_t *);
 static int (*destroy_attributes)(pthread_attr_t *);
@@ -26,9 +28,11 @@ static int (*destroy_attributes)(pthread_attr_t *);
 void stack_memory_start(void)
 {
 	static _Atomic bool started;
+	struct rlimit limit;
 
 	if (started) /* two threads at once find the same */
 		return;
+	grows = getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur > MAIN_GAP ? MAIN_GAP : limit.rlim_cur;
 	given = getauxval(AT_EXECFN);
 	*(void **)&get_stack = elf_find("pthread_attr_getstack", false);
 	*(void **)&destroy_attributes = elf_find("pthread_attr_destroy", false);
@@ -57,7 +61,7 @@ static uintptr_t known_end(uintptr_t sp)
 {
 	uintptr_t self = (uintptr_t)pthread_self();
 
-	if (sp < given && given - sp < MAIN_GAP && !(self > sp && self < given))
+	if (sp < given && given - sp < grows && !(self > sp && self < given))
 		return given;
 	return own_low && sp >= own_low && sp < self ? self : 0;
 }

@@ -26,10 +26,10 @@ struct stack_reach stack_memory_reach(uintptr_t sp);
 /* Are these bytes above the stack pointer there? Nobody is asked of the first thread's own stack, nor of others' that libc was asked about before. */
 bool stack_memory_above(uintptr_t sp, uintptr_t at, size_t bytes);
 
-/* How many of so many bytes from this place of the stack on are there: it may be near the stack's end. At most a page. */
+/* How many of so many bytes from this place of the stack on, behind a word that is there, are there, too: it may be near the stack's end. At most a page. */
 ALWAYS_INLINE size_t stack_memory_count(uintptr_t place, size_t bytes)
 {
-	size_t here = STACK_PAGE - (place & (STACK_PAGE - 1));
+	size_t here = -place & (STACK_PAGE - 1);
 
 	return LIKELY(bytes <= here) || stack_memory_above(place, place + here, sizeof(place)) ? bytes : here;
 }

@@ -44,30 +44,34 @@ static uint64_t hash_of(const struct operator_shapes *given)
 	return joined;
 }
 
-static uint64_t define(uint64_t name, const struct operator_shapes *given)
+static uint64_t define(uint64_t name, const struct def_shapes *shapes, const uint8_t *bytes, size_t size)
 {
-	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
-	size_t size = write_tensors(given, bytes);
 	struct def_launch launch = { .name = name };
-	struct def_shapes shapes = { .tensors = given->count, .left_out = given->left_out };
 	uint64_t id = definitions_id();
 
 	if (!session_has_room(&different, DIFFERENT, LIMIT_unshaped_operators))
 		return 0;
-	if (!definitions_add(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
+	if (!definitions_add(DEF_SHAPES, id, shapes, sizeof(*shapes), bytes, size) ||
 	    !definitions_add(DEF_LAUNCH, id, &launch, sizeof(launch), NULL, 0))
 		return 0;
 	return id;
 }
 
-uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct operator_shapes *given)
+uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct def_shapes *shapes, const uint8_t *bytes, size_t size)
 {
-	uint64_t id = define(name, given);
+	uint64_t id = define(name, shapes, bytes, size);
 
 	if (!id)
 		return launch_id(name, 0, NULL, NULL);
 	handles_put(&operator_shapes_launches, key, id, 0);
 	return id;
+}
+
+static NOINLINE uint64_t define_given(uint64_t key, uint64_t name, const struct operator_shapes *given)
+{
+	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
+
+	return operator_shapes_define(key, name, &(struct def_shapes){ given->count, given->left_out }, bytes, write_tensors(given, bytes));
 }
 
 uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *given)
@@ -78,5 +82,5 @@ uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *giv
 		return launch_id(name, 0, NULL, NULL);
 	key = operator_shapes_key(name, (uint64_t)given->left_out << 32 | given->count, hash_of(given));
 	known = operator_shapes_known(key);
-	return known ? known : operator_shapes_define(key, name, given);
+	return known ? known : define_given(key, name, given);
 }

@@ -44,7 +44,8 @@ ALWAYS_INLINE uint64_t operator_shapes_known(uint64_t key)
 	return LIKELY(s) ? atomic_load_explicit(&s->a, memory_order_relaxed) : 0;
 }
 
-uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct operator_shapes *given);
+/* shapes and bytes: of a DEF_SHAPES, whose tensors are written one behind the other. */
+uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct def_shapes *shapes, const uint8_t *bytes, size_t size);
 
 /* For hashes: all bits of both are in each bit of the result. */
 ALWAYS_INLINE uint64_t operator_shapes_fold(uint64_t a, uint64_t b)

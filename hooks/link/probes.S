@@ -25,6 +25,7 @@ probes_code:
 
 #if defined(__x86_64__)
 
+	.hidden	vectors_width
 /* Vectors may be arguments in their whole width, and results: as wide as this processor has them. */
 	.macro VECTORS save
 	cmpl	$1, vectors_width(%rip)

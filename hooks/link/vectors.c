@@ -4,7 +4,7 @@
 #include <cpuid.h>
 #endif
 
-int vectors_width;
+int vectors_width, vectors_spare;
 
 /* As far as the processor has it, and the system keeps it for a thread (XCR0): Intel SDM, volume 1, 13.3. */
 static int width(void)
@@ -19,7 +19,10 @@ static int width(void)
 		: "c"(0));
 	if ((kept & 0x06) != 0x06)
 		return 0;
-	return (kept & 0xe6) == 0xe6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_AVX512F ? 2 : 1;
+	if ((kept & 0xe6) != 0xe6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX512F))
+		return 1;
+	vectors_spare = !!(b & bit_AVX512VL);
+	return 2;
 #else
 	return 0;
 #endif

@@ -1,6 +1,7 @@
 /*
  * npu_first_phases.c - operators whose names do not begin with aclnn, on two roads: npu_first_phases RFFT_LIBRARY ATB_LIBRARY;
  * with PLACES besides: that many times from different places of the stack, what is asked for lying far above; by a thread, too.
+ * ends: from stacks that end right above the call, or a little further, and lie below the first thread's.
  * As a library (-DLIBRARY) it has them: a first phase makes a plan of its number, the second says whose it was given.
  */
 #include <dlfcn.h>
@@ -8,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 int aclRfft1DGetWorkspaceSize(const void *in, int64_t n, double d, uint64_t *size, void **plan);
 int aclRfft1D(void *workspace, uint64_t size, void *plan, void *stream);
@@ -119,6 +122,58 @@ static int places(int count)
 	return bad != NULL;
 }
 
+#if defined(__x86_64__)
+/* first(in, n, .5, size, plan), called with the stack pointer at `top`. */
+__attribute__((naked, noinline)) static int on_stack(__typeof__(aclRfft1DGetWorkspaceSize) *first, const void *in, int64_t n, uint64_t *size, void **plan, void *top)
+{
+	__asm__("pushq %rbp\n\t"
+		"movq %rsp, %rbp\n\t"
+		"movq %r9, %rsp\n\t"
+		"movq %rdi, %rax\n\t"
+		"movq %rsi, %rdi\n\t"
+		"movq %rdx, %rsi\n\t"
+		"movq %rcx, %rdx\n\t"
+		"movq %r8, %rcx\n\t"
+		"xorps %xmm0, %xmm0\n\t"
+		"call *%rax\n\t"
+		"movq %rbp, %rsp\n\t"
+		"popq %rbp\n\t"
+		"ret");
+}
+
+#define STACK (256u << 10)
+#define PAGE  4096u
+
+static char *end_of_stack(char *wanted)
+{
+	char *memory = mmap(wanted, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED || munmap(memory + STACK, PAGE))
+		exit(3);
+	return memory + STACK;
+}
+
+static int ends(void)
+{
+	char *below = (char *)((uintptr_t)&below / PAGE * PAGE - (64ul << 20));
+	char *tops[] = { end_of_stack(NULL), end_of_stack(below) };
+	static uint64_t size;
+	static void *plan;
+	int bad = 0;
+
+	for (int i = 0; i < 6; i++) {
+		bad |= on_stack(aclRfft1DGetWorkspaceSize, "", 5 + i, &size, &plan, tops[i / 3] - (i % 3) * (i % 3) * 128);
+		bad |= aclRfft1D(NULL, size, plan, NULL);
+	}
+	return bad;
+}
+#else
+static int ends(void)
+{
+	return 0;
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	uint64_t size;
@@ -126,7 +181,7 @@ int main(int argc, char **argv)
 	int bad = argc < 3;
 
 	if (argc > 3)
-		return places(atoi(argv[3]));
+		return strcmp(argv[3], "ends") ? places(atoi(argv[3])) : ends();
 
 	for (int i = 0; i < 5 && !bad; i++) {
 		bad |= rfft(aclRfft1DGetWorkspaceSize, aclRfft1D, i);

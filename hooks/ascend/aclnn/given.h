@@ -43,6 +43,9 @@ ALWAYS_INLINE struct given *given_known(void)
 	return LIKELY(atomic_load_explicit(&g->generation, memory_order_relaxed) == session_generation) ? g : NULL;
 }
 
+/* This thread has none yet. NULL: it gets none. */
+struct given *given_first(void);
+
 bool given_still_in_phase(struct given *g); /* not if that was left by a jump */
 
 /* Is this thread inside a phase? */

@@ -88,14 +88,14 @@ static unsigned int find_more(struct look *l, bool stack, struct plan_found *fou
 
 static NOINLINE unsigned int find_all(const struct arguments *a, struct plan_found found[PLANS_FOUND])
 {
-	struct look l = { .a = a, .page = (uintptr_t)a->stack / STACK_PAGE, .left = LOOKS };
+	struct look l = { .a = a, .page = ((uintptr_t)a->stack - 1) / STACK_PAGE, .left = LOOKS };
 
 	return find_more(&l, false, found, find_more(&l, true, found, 0));
 }
 
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
-	struct look l = { .a = a, .page = (uintptr_t)a->stack / STACK_PAGE, .left = LOOKS };
+	struct look l = { .a = a, .page = ((uintptr_t)a->stack - 1) / STACK_PAGE, .left = LOOKS };
 	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
 	size_t i = (uint32_t)known;
 	const void *plan = LIKELY(known >> 32 == op && i < arguments_count(a)) ? plan_at(&l, i) : NULL;

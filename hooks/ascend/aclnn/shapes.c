@@ -31,7 +31,7 @@ static bool claim(struct given *g)
 	return true;
 }
 
-static NOINLINE struct given *take_one(void)
+NOINLINE struct given *given_first(void)
 {
 	for (unsigned int i = 0; i < GIVEN_THREADS; i++)
 		if (claim(&given_of_threads[i])) {
@@ -47,7 +47,7 @@ static inline struct given *mine(void)
 {
 	struct given *g = given_known();
 
-	return LIKELY(g) ? g : take_one();
+	return LIKELY(g) ? g : given_first();
 }
 
 bool given_still_in_phase(struct given *g)
@@ -216,25 +216,29 @@ static void arrange(struct given *g, const struct arguments *a, size_t count)
 
 /* ---- what they are called in the trace ---- */
 
-static void describe(struct def_tensor *d, const struct made_tensor *m)
+static size_t describe(uint8_t *to, const struct made_tensor *m)
 {
 	uint64_t n = m->count < SHAPES_DIMENSIONS ? m->count : SHAPES_DIMENSIONS, more = m->count - n;
+	struct def_tensor d = {
+		.type = tensor_type(GIVEN_TYPE(m->kind)),
+		.format = tensor_format(GIVEN_FORMAT(m->kind)),
+		.dimensions = (uint8_t)n,
+		.left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX),
+	};
 
-	d->type = tensor_type(GIVEN_TYPE(m->kind));
-	d->format = tensor_format(GIVEN_FORMAT(m->kind));
-	d->dimensions = (uint8_t)n;
-	d->left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX);
-	d->reserved = 0;
-	memcpy(d->dimension, m->dimension, n * sizeof(*d->dimension));
+	memcpy(d.dimension, m->dimension, n * sizeof(*d.dimension));
+	memcpy(to, &d, DEF_TENSOR_BYTES(n));
+	return DEF_TENSOR_BYTES(n);
 }
 
 static NOINLINE uint64_t define(uint64_t key, uint64_t name, const struct given *g)
 {
-	struct def_tensor described[SHAPES_TENSORS];
+	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
+	size_t size = 0;
 
 	for (unsigned int i = 0; i < g->count; i++)
-		describe(&described[i], &g->made[g->order[i]]);
-	return operator_shapes_define(key, name, &(struct operator_shapes){ described, g->count, g->left_out });
+		size += describe(bytes + size, &g->made[g->order[i]]);
+	return operator_shapes_define(key, name, &(struct def_shapes){ g->count, g->left_out }, bytes, size);
 }
 
 uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a, size_t count)

@@ -24,7 +24,9 @@ ALWAYS_INLINE void shapes_begin(const void *frame)
 {
 	struct given *g = given_known();
 
-	if (g && !given_in_phase(g))
+	if (UNLIKELY(!g))
+		g = given_first();
+	if (LIKELY(g) && !given_in_phase(g))
 		g->phase = frame;
 }
 ALWAYS_INLINE void shapes_end(void)
