@@ -24,6 +24,7 @@ struct encode_template {
 
 static inline uint16_t encode_hook_of(const struct encode_template *t)
 {
+	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the low half");
 	return (uint16_t)t->hook_stream;
 }
 

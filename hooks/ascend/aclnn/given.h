@@ -1,8 +1,8 @@
 /* given.h - what a thread has made for operators and given to none yet: shapes.c's, and what each phase does with it. */
 #pragma once
+#include "agent/format/trace_file.h"
 #include "agent/record/producer.h"
 #include "agent/session/session.h"
-#include "agent/format/trace_file.h"
 #include "hooks/ascend/abi/abi.h"
 
 #define GIVEN_THREADS 4096 /* that make tensors at a time; those beyond have no shapes */
