@@ -22,14 +22,18 @@ static uint32_t taken[REQUEST_SLOTS], met; /* by their numbers; met: bits of slo
 
 /* ---- by a thread of its own ---- */
 
+#define SECOND 1000000000ll /* ns */
+
 /* When this process began, as files tell time: seconds since the Unix epoch. */
 static int64_t began(void)
 {
 	struct timespec now, since_boot;
+	int64_t booted;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &since_boot);
-	return now.tv_sec - since_boot.tv_sec + (int64_t)(session->start_time / (uint64_t)sysconf(_SC_CLK_TCK));
+	booted = (now.tv_sec - since_boot.tv_sec) * SECOND + now.tv_nsec - since_boot.tv_nsec;
+	return (booted + (int64_t)session->start_time * (SECOND / sysconf(_SC_CLK_TCK))) / SECOND;
 }
 
 /* A file of the job's user, which nobody else may write, as long as it must be. */
