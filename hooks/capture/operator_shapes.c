@@ -35,10 +35,10 @@ static uint64_t hash_of(const struct operator_shapes *given)
 
 	for (unsigned int i = 0; i < given->count; i++) {
 		const struct def_tensor *d = &given->tensors[i];
-		uint64_t h = 0xA0761D6478BD642Full;
+		uint64_t h = 0;
 
 		for (unsigned int n = 0; n <= d->dimensions; n++)
-			h = operator_shapes_fold(h ^ word_of(d, n), 0xE7037ED1A0B428DBull);
+			h = operator_shapes_more(h, word_of(d, n));
 		joined = operator_shapes_join(joined, i, h);
 	}
 	return joined;
@@ -67,20 +67,21 @@ uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct def_sh
 	return id;
 }
 
-static NOINLINE uint64_t define_given(uint64_t key, uint64_t name, const struct operator_shapes *given)
+static NOINLINE uint64_t define_given(uint64_t key, uint64_t name, const struct def_shapes *shapes, const struct operator_shapes *given)
 {
 	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
 
-	return operator_shapes_define(key, name, &(struct def_shapes){ given->count, given->left_out }, bytes, write_tensors(given, bytes));
+	return operator_shapes_define(key, name, shapes, bytes, write_tensors(given, bytes));
 }
 
 uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *given)
 {
+	struct def_shapes shapes = { given->count, given->left_out };
 	uint64_t key, known;
 
 	if (!given->count)
 		return launch_id(name, 0, NULL, NULL);
-	key = operator_shapes_key(name, (uint64_t)given->left_out << 32 | given->count, hash_of(given));
+	key = operator_shapes_key(name, shapes, hash_of(given));
 	known = operator_shapes_known(key);
-	return known ? known : define_given(key, name, given);
+	return known ? known : define_given(key, name, &shapes, given);
 }

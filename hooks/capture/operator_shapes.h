@@ -28,9 +28,9 @@ uint64_t operator_shapes_launch(uint64_t name, const struct operator_shapes *giv
  * The same in two steps, for who has a hash of what was given, in its order, before it describes it. The key is of the name, too; where
  * nothing is known of it (0), the operator is to be defined.
  */
-ALWAYS_INLINE uint64_t operator_shapes_key(uint64_t name, uint64_t count, uint64_t hash)
+ALWAYS_INLINE uint64_t operator_shapes_key(uint64_t name, struct def_shapes shapes, uint64_t hash)
 {
-	return recent_keys_of(hash, recent_keys_of(name << 32 | session_generation, count));
+	return recent_keys_of(hash, recent_keys_of(name << 32 | session_generation, (uint64_t)shapes.left_out << 32 | shapes.tensors));
 }
 
 extern struct handles operator_shapes_launches OURS; /* key: a = DEF_LAUNCH id */
@@ -53,6 +53,12 @@ ALWAYS_INLINE uint64_t operator_shapes_fold(uint64_t a, uint64_t b)
 	unsigned __int128 product = (unsigned __int128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* The hash of one, with its next word. */
+ALWAYS_INLINE uint64_t operator_shapes_more(uint64_t hash, uint64_t word)
+{
+	return operator_shapes_fold(hash ^ word ^ 0xA0761D6478BD642Full, 0xE7037ED1A0B428DBull);
 }
 
 /* The hash of several: with that of the one that comes next. A sum, so that none waits for another; at first 0, and place 0. */

@@ -264,7 +264,6 @@ void probes_early(void)
 	atomic_store(&hook_arm_probes, probes_arm);
 	atomic_store(&wrapper_probe, probes_find);
 	vectors_ask();
-	stack_memory_start();
 	elf_walk(count_object, &at_start);
 	probes_arm();
 }

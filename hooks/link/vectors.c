@@ -7,24 +7,23 @@
 int vectors_width, vectors_spare;
 
 /* As far as the processor has it, and the system keeps it for a thread (XCR0): Intel SDM, volume 1, 13.3. */
-static int width(void)
+static void ask(void)
 {
 #if defined(__x86_64__)
 	unsigned int a, b, c, d, kept, high;
 
 	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
-		return 0;
+		return;
 	__asm__("xgetbv"
 		: "=a"(kept), "=d"(high)
 		: "c"(0));
 	if ((kept & 0x06) != 0x06)
-		return 0;
+		return;
+	vectors_width = 1;
 	if ((kept & 0xe6) != 0xe6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX512F))
-		return 1;
+		return;
+	vectors_width = 2;
 	vectors_spare = !!(b & bit_AVX512VL);
-	return 2;
-#else
-	return 0;
 #endif
 }
 
@@ -35,6 +34,6 @@ void vectors_ask(void)
 
 	if (asked)
 		return;
-	vectors_width = width();
+	ask();
 	asked = true;
 }

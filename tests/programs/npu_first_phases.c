@@ -1,7 +1,7 @@
 /*
  * npu_first_phases.c - operators whose names do not begin with aclnn, on two roads: npu_first_phases RFFT_LIBRARY ATB_LIBRARY;
  * with PLACES besides: that many times from different places of the stack, what is asked for lying far above; by a thread, too.
- * ends: from stacks that end right above the call, or a little further, and lie below the first thread's.
+ * wide: with vectors of 256 bits, whose lanes it prints, all but the first time. ends: from stacks that end right above the call, or a little further, and lie below the first thread's.
  * As a library (-DLIBRARY) it has them: a first phase makes a plan of its number, the second says whose it was given.
  */
 #include <dlfcn.h>
@@ -16,6 +16,12 @@ int aclRfft1DGetWorkspaceSize(const void *in, int64_t n, double d, uint64_t *siz
 int aclRfft1D(void *workspace, uint64_t size, void *plan, void *stream);
 int AtbMLAGetWorkspaceSize(const void *in, float f, long a, long b, long c, long d, uint64_t *size, void **plan, void *context);
 int AtbMLA(void *workspace, uint64_t size, void *plan, void *context);
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define AVX __attribute__((target("avx")))
+int aclWideGetWorkspaceSize(__m256d lanes, uint64_t *size, void **plan);
+#endif
 
 #ifdef LIBRARY
 #define VISIBLE __attribute__((visibility("default")))
@@ -39,8 +45,34 @@ static int run(uint64_t size, void *plan, int64_t lowest)
 }
 
 #ifdef RFFT
+void *aclCreateTensor(const int64_t *dims, uint64_t count, int type, const int64_t *strides, int64_t offset, int format,
+		      const int64_t *storage, uint64_t storage_count, void *data);
+VISIBLE void *aclCreateTensor(const int64_t *dims, uint64_t count, int type, const int64_t *strides, int64_t offset, int format,
+			      const int64_t *storage, uint64_t storage_count, void *data)
+{
+	(void)dims, (void)count, (void)type, (void)strides, (void)offset, (void)format, (void)storage, (void)storage_count;
+	return data;
+}
+
+#if defined(__x86_64__)
+VISIBLE AVX int aclWideGetWorkspaceSize(__m256d lanes, uint64_t *size, void **plan)
+{
+	static int calls;
+	double each[4];
+
+	_mm256_storeu_pd(each, lanes);
+	if (calls++)
+		printf("%g %g %g %g\n", each[0], each[1], each[2], each[3]);
+	return make(calls, size, plan);
+}
+#endif
+
+/* A tensor of its own, which is none of the program's. */
 VISIBLE int aclRfft1DGetWorkspaceSize(const void *in, int64_t n, double d, uint64_t *size, void **plan)
 {
+	static int64_t own = 777;
+
+	aclCreateTensor(&own, 1, 0, NULL, 0, 2, &own, 1, &own);
 	return make(in ? n + (int64_t)(10 * d) : -1, size, plan);
 }
 
@@ -174,12 +206,29 @@ static int ends(void)
 }
 #endif
 
+#if defined(__x86_64__)
+AVX static int wide(__typeof__(aclWideGetWorkspaceSize) *first)
+{
+	uint64_t size;
+	void *plan;
+	int bad = 0;
+
+	for (int i = 0; i < 3; i++)
+		bad |= first(_mm256_setr_pd(1, 2, 3, 4), &size, &plan);
+	return bad;
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	uint64_t size;
 	void *plan;
 	int bad = argc < 3;
 
+#if defined(__x86_64__)
+	if (argc > 3 && !strcmp(argv[3], "wide"))
+		return __builtin_cpu_supports("avx") ? wide(find(argv[1], "aclWideGetWorkspaceSize")) : 0;
+#endif
 	if (argc > 3)
 		return strcmp(argv[3], "ends") ? places(atoi(argv[3])) : ends();
 

@@ -11,7 +11,7 @@
  * On x86-64 every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it
  * would not, which costs as much as the rest of a recorded call. So a second phase that is recorded the short way is called
  * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: by what it stands in the
- * trace, operator, stream), and that. On aarch64 every way jumps by an instruction of its own, too; what is recorded is called from one.
+ * trace, what is of no use, stream), and that. On aarch64 every way jumps by an instruction of its own, too; what is recorded is called from one.
  */
 #define COPIED	1024		/* as in phases.c */
 #define FIRST_AT 416		/* as in phases.c */

@@ -7,11 +7,9 @@
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/session/session.h"
-#include "agent/stacks/stack_memory.h"
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/aclnn/operator.h"
 #include "hooks/capture/interned_names.h"
-#include "hooks/link/vectors.h"
 
 #define OPERATORS 8192 /* aclnn.S says the same */
 
@@ -100,8 +98,6 @@ static void fill(struct aclnn *op, const char *name, void *real)
 {
 	void *none = NULL;
 
-	vectors_ask(); /* a first phase's stack is copied by them, as far as it is there */
-	stack_memory_start();
 	op->first = ends_with(name, FIRST_PHASE);
 	op->hook = hook_of(name, op->first);
 	if (op->symbol != name)

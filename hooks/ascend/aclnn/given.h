@@ -1,4 +1,4 @@
-/* given.h - what a thread has made for operators and given to none yet: shapes.c's, and what each phase does with it. */
+/* given.h - what each thread has made for operators and given to none yet, and the phase that it is in. shapes.h tells what that is for. */
 #pragma once
 #include "agent/format/trace_file.h"
 #include "agent/record/producer.h"
@@ -45,6 +45,16 @@ ALWAYS_INLINE struct given *given_known(void)
 
 /* This thread has none yet. NULL: it gets none. */
 struct given *given_first(void);
+
+ALWAYS_INLINE struct given *given_mine(void)
+{
+	struct given *g = given_known();
+
+	return LIKELY(g) ? g : given_first();
+}
+
+/* Its thread ends: whatever it was given is nobody's. */
+void given_thread_ends(void);
 
 bool given_still_in_phase(struct given *g); /* not if that was left by a jump */
 

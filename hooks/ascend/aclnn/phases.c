@@ -9,6 +9,7 @@
 #include "hooks/ascend/aclnn/plans.h"
 #include "hooks/ascend/aclnn/shapes.h"
 #include "hooks/ascend/time/time.h"
+#include "hooks/link/vectors.h"
 
 #define COPIED 1024 /* bytes of the stack's arguments; aclnn.S says the same */
 
@@ -305,6 +306,13 @@ static struct first *first_of(char *frame)
 	return (struct first *)(frame - FIRST_AT);
 }
 
+/* What the copy of a stack's arguments is made with, and from: before the first one, and not where nobody wants any. */
+static NOINLINE void prepare_copies(void)
+{
+	vectors_ask();
+	stack_memory_start();
+}
+
 /*
  * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
  * stack that are to be copied.
@@ -318,6 +326,8 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 		aclnn_resolve(op);
 	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
 		return 0;
+	if (UNLIKELY(!hook_defined(op->hook)))
+		prepare_copies();
 	phase_begins(op, caller);
 	word = gate_load();
 	f->op = op;

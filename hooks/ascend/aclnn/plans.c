@@ -31,6 +31,12 @@ struct look {
 	unsigned int left; /* LOOKS */
 };
 
+/* Below the arguments is where the call returns to. */
+static struct look look_among(const struct arguments *a)
+{
+	return (struct look){ .a = a, .page = ((uintptr_t)a->stack - 1) / STACK_PAGE, .left = LOOKS };
+}
+
 static bool on_stack(const struct look *l, uint64_t address)
 {
 	return address - (uintptr_t)l->a->stack < OWN_STACK;
@@ -88,14 +94,14 @@ static unsigned int find_more(struct look *l, bool stack, struct plan_found *fou
 
 static NOINLINE unsigned int find_all(const struct arguments *a, struct plan_found found[PLANS_FOUND])
 {
-	struct look l = { .a = a, .page = ((uintptr_t)a->stack - 1) / STACK_PAGE, .left = LOOKS };
+	struct look l = look_among(a);
 
 	return find_more(&l, false, found, find_more(&l, true, found, 0));
 }
 
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
-	struct look l = { .a = a, .page = ((uintptr_t)a->stack - 1) / STACK_PAGE, .left = LOOKS };
+	struct look l = look_among(a);
 	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
 	size_t i = (uint32_t)known;
 	const void *plan = LIKELY(known >> 32 == op && i < arguments_count(a)) ? plan_at(&l, i) : NULL;

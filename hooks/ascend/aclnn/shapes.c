@@ -1,65 +1,12 @@
 #include "hooks/ascend/aclnn/shapes.h"
 #include <string.h>
-#include "agent/record/record.h"
-#include "agent/session/session.h"
-#include "hooks/ascend/aclnn/given.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
 #include "hooks/capture/interned_names.h"
 #include "hooks/capture/operator_shapes.h"
 
-struct given given_of_threads[GIVEN_THREADS];
-
-/* ---- a thread's own ---- */
-
-void shapes_thread_ends(void)
-{
-	if (!producer.guest)
-		return;
-	atomic_store(&given_of_threads[producer.guest - 1].generation, 0);
-	producer.guest = 0;
-}
-
-static bool claim(struct given *g)
-{
-	uint32_t whose = atomic_load(&g->generation);
-
-	if (whose == session_generation || !atomic_compare_exchange_strong(&g->generation, &whose, session_generation))
-		return false;
-	g->count = g->left_out = 0;
-	g->phase = NULL;
-	g->key = 0;
-	return true;
-}
-
-NOINLINE struct given *given_first(void)
-{
-	for (unsigned int i = 0; i < GIVEN_THREADS; i++)
-		if (claim(&given_of_threads[i])) {
-			producer.guest = (uint16_t)(i + 1);
-			producer_notice_end();
-			return &given_of_threads[i];
-		}
-	session_beyond(LIMIT_unshaped_operators, 1);
-	return NULL;
-}
-
-static inline struct given *mine(void)
-{
-	struct given *g = given_known();
-
-	return LIKELY(g) ? g : given_first();
-}
-
-bool given_still_in_phase(struct given *g)
-{
-	if ((const void *)__builtin_frame_address(0) > g->phase)
-		g->phase = NULL;
-	return g->phase;
-}
-
 void shapes_set_key(uint64_t key)
 {
-	struct given *g = mine();
+	struct given *g = given_mine();
 
 	if (g && !given_in_phase(g))
 		g->key = key;
@@ -73,13 +20,13 @@ static void keep(struct made_tensor *m, const int64_t *dims, uint64_t count, uin
 	static const int64_t unknown[SHAPES_DIMENSIONS];
 	const int64_t *from = LIKELY(dims) ? dims : unknown;
 	unsigned int n = count < SHAPES_DIMENSIONS ? (unsigned int)count : SHAPES_DIMENSIONS;
-	uint64_t hash = (kind ^ 0xA0761D6478BD642Full) + count * 0x9E3779B97F4A7C15ull;
+	uint64_t hash = operator_shapes_more(kind, count);
 
 	m->kind = kind;
 	m->count = count;
 	for (unsigned int i = 0; i < n; i++) {
 		m->dimension[i] = from[i];
-		hash = operator_shapes_fold(hash ^ (uint64_t)from[i], 0xE7037ED1A0B428DBull);
+		hash = operator_shapes_more(hash, (uint64_t)from[i]);
 	}
 	m->hash = hash;
 }
@@ -113,7 +60,7 @@ ALWAYS_INLINE void add(struct given *g, const void *tensor, const int64_t *dims,
 /* A thread's first, or a phase's own. */
 static NOINLINE void tensor_unusually(const aclTensor *tensor, const int64_t *dims, uint64_t count, uint64_t kind)
 {
-	struct given *g = mine();
+	struct given *g = given_mine();
 
 	if (g && !given_in_phase(g))
 		add(g, tensor, dims, count, kind);
@@ -231,18 +178,19 @@ static size_t describe(uint8_t *to, const struct made_tensor *m)
 	return DEF_TENSOR_BYTES(n);
 }
 
-static NOINLINE uint64_t define(uint64_t key, uint64_t name, const struct given *g)
+static NOINLINE uint64_t define(uint64_t key, uint64_t name, const struct def_shapes *shapes, const struct given *g)
 {
 	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
 	size_t size = 0;
 
 	for (unsigned int i = 0; i < g->count; i++)
 		size += describe(bytes + size, &g->made[g->order[i]]);
-	return operator_shapes_define(key, name, &(struct def_shapes){ g->count, g->left_out }, bytes, size);
+	return operator_shapes_define(key, name, shapes, bytes, size);
 }
 
 uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a, size_t count)
 {
+	struct def_shapes shapes;
 	uint64_t hash = 0, key, known;
 
 	if (!g || !g->count)
@@ -250,7 +198,8 @@ uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a
 	arrange(g, a, count);
 	for (unsigned int i = 0; i < g->count; i++)
 		hash = operator_shapes_join(hash, i, g->made[g->order[i]].hash);
-	key = operator_shapes_key(name, (uint64_t)g->left_out << 32 | g->count, hash);
+	shapes = (struct def_shapes){ g->count, g->left_out };
+	key = operator_shapes_key(name, shapes, hash);
 	known = operator_shapes_known(key);
-	return LIKELY(known) ? known : define(key, name, g);
+	return LIKELY(known) ? known : define(key, name, &shapes, g);
 }

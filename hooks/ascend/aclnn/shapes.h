@@ -22,10 +22,8 @@ void shapes_set_key(uint64_t key);
  */
 ALWAYS_INLINE void shapes_begin(const void *frame)
 {
-	struct given *g = given_known();
+	struct given *g = given_mine();
 
-	if (UNLIKELY(!g))
-		g = given_first();
 	if (LIKELY(g) && !given_in_phase(g))
 		g->phase = frame;
 }
@@ -45,9 +43,6 @@ ALWAYS_INLINE void shapes_taken(void)
 	if (g)
 		given_take(g);
 }
-
-/* Its thread ends: whatever it was given is nobody's. */
-void shapes_thread_ends(void);
 
 /*
  * DEF_LAUNCH id of an operator of this name (DEF_STRING id) that is given these tensors, or none (NULL): in the order of the first so

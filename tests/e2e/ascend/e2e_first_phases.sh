@@ -49,6 +49,9 @@ report and_first_phases_are_counted_as_left_out level0 \
 "$run" --save-path places --steps all --contents cpu,shapes -- ./program ./libopapi.so ./libatb.so 256 >said 2>log
 equal calls_from_any_place_of_a_stack_get_what_they_ask_for "$? $(wc -l <said)" '0 512'
 report and_all_of_them_are_recorded places "(len(e) == 512 and total('kept') == 512)"
+report and_no_tensors_that_a_library_made_inside_of_one level1-cpu,shapes "(len(e) and not any(x.get('shapes') for x in e))"
+./program ./libopapi.so ./libatb.so wide >bare
+equal wide_vectors_stay_as_they_are "$("$run" --save-path wide --steps all --contents cpu,shapes -- ./program ./libopapi.so ./libatb.so wide 2>log) $?" "$(cat bare) 0"
 ./program ./libopapi.so ./libatb.so ends >bare
 equal a_stack_may_end_right_above_a_call "$("$run" --save-path ends --steps all --contents cpu,shapes -- ./program ./libopapi.so ./libatb.so ends 2>log) $?" "$(cat bare) 0"
 if [ -z "${SAN-}${EMULATED-}" ]; then
