@@ -1,6 +1,7 @@
 /* unit.h - what unit tests share: how a case is run, chance that repeats itself, and a limit of memory. */
 #pragma once
 #include <check.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,18 @@ __attribute__((unused)) static int unit_run(const char *name, TCase *cases)
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* In so many threads at once, which are told their number, from 0. */
+__attribute__((unused)) static void unit_in_threads(uintptr_t count, void *(*run)(void *))
+{
+	pthread_t threads[64];
+
+	ck_assert_uint_le(count, 64);
+	for (uintptr_t i = 0; i < count; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, run, (void *)i), 0);
+	for (uintptr_t i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
 }
 
 #define UNIT_CHANCE 88172645463325252ull

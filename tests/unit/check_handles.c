@@ -2,7 +2,6 @@
  * What becomes of a table of handles as it fills: it grows, and no handle is lost or slower to find. In the environment:
  * RACES, how many handles threads put into places of their neighbours', and CAME, how many come and go.
  */
-#include <pthread.h>
 #include "agent/os/pages.h"
 #include "tests/lib/unit.h"
 
@@ -194,7 +193,7 @@ END_TEST
 
 static void *put_and_forget(void *number)
 {
-	uint64_t of = (uint64_t)(uintptr_t)number << 40;
+	uint64_t of = (uint64_t)((uintptr_t)number + 1) << 40;
 
 	for (uint64_t i = 1; i <= MANY / THREADS; i++) {
 		ck_assert_ptr_nonnull(handles_put(&t, of | i << 4, i, 0));
@@ -208,12 +207,7 @@ static void *put_and_forget(void *number)
 
 START_TEST(threads_put_and_forget_while_the_table_grows)
 {
-	pthread_t threads[THREADS];
-
-	for (uintptr_t n = 0; n < THREADS; n++)
-		pthread_create(&threads[n], NULL, put_and_forget, (void *)(n + 1));
-	for (unsigned int n = 0; n < THREADS; n++)
-		pthread_join(threads[n], NULL);
+	unit_in_threads(THREADS, put_and_forget);
 	for (uint64_t n = 1; n <= THREADS; n++)
 		for (uint64_t i = 1; i <= MANY / THREADS; i++)
 			ck_assert_int_eq(!!handles_get(&t, n << 40 | i << 4), i % 4 != 0);
@@ -236,10 +230,12 @@ static void find_neighbours(void)
 		}
 }
 
-static void *race(void *keys)
+static void *race(void *which)
 {
+	const uint64_t *keys = neighbours[(uintptr_t)which];
+
 	for (uint64_t i = 0; i < races / THREADS; i++) {
-		uint64_t key = ((uint64_t *)keys)[i % NEIGHBOURS];
+		uint64_t key = keys[i % NEIGHBOURS];
 		struct handle_slot *s;
 
 		handles_put(&t, key, key, ~key);
@@ -255,14 +251,9 @@ static void *race(void *keys)
 
 START_TEST(threads_that_race_for_a_place_find_their_own_values)
 {
-	pthread_t threads[THREADS];
-
 	races = how_many("RACES", 1000000);
 	find_neighbours();
-	for (unsigned int n = 0; n < THREADS; n++)
-		pthread_create(&threads[n], NULL, race, neighbours[n]);
-	for (unsigned int n = 0; n < THREADS; n++)
-		pthread_join(threads[n], NULL);
+	unit_in_threads(THREADS, race);
 	ck_assert_uint_eq(lost, 0);
 	ck_assert_uint_eq(anothers, 0);
 }

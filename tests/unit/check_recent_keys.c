@@ -1,5 +1,4 @@
 /* check_recent_keys.c - of the newest keys each has its own value or is forgotten, and one that was dropped never comes back. */
-#include <pthread.h>
 #include <string.h>
 #include "tests/lib/unit.h"
 #include "agent/record/recent_keys.c"
@@ -130,12 +129,7 @@ static void *come_and_go(void *which)
 
 START_TEST(threads_get_their_own_or_nothing)
 {
-	pthread_t threads[THREADS];
-
-	for (uintptr_t i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, come_and_go, (void *)i);
-	for (unsigned int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	unit_in_threads(THREADS, come_and_go);
 	ck_assert_uint_eq(wrong, 0);
 }
 END_TEST
