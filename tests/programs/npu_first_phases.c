@@ -219,16 +219,24 @@ AVX static int wide(__typeof__(aclWideGetWorkspaceSize) *first)
 }
 #endif
 
+static int wide_if_any(const char *library)
+{
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx"))
+		return wide(find(library, "aclWideGetWorkspaceSize"));
+#endif
+	(void)library;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t size;
 	void *plan;
 	int bad = argc < 3;
 
-#if defined(__x86_64__)
 	if (argc > 3 && !strcmp(argv[3], "wide"))
-		return __builtin_cpu_supports("avx") ? wide(find(argv[1], "aclWideGetWorkspaceSize")) : 0;
-#endif
+		return wide_if_any(argv[1]);
 	if (argc > 3)
 		return strcmp(argv[3], "ends") ? places(atoi(argv[3])) : ends();
 
