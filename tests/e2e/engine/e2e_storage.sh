@@ -96,7 +96,7 @@ options='--shm-size 4M' fault a_disk_that_stands_still_for_ever_stops_no_exit : 
 	sh "$here/tests/helpers/storage/talk.sh" 'until [ -e gate.stalled ]; do :; done' ./under_filter stall writev gate ./store stalled
 options='--steps all --shm-size 4M' after='python3 "$here/tests/helpers/storage/threads.py" "$tool" "$save" threads 2>&1 | sed "s/^/THREADS /" >>err.traced' \
 	fault what_a_full_ring_drops_is_exact_thread_by_thread : "0 < dropped and not 'THREADS' in text and $stalled" \
-	sh "$here/tests/helpers/storage/talk.sh" 'until [ -e gate.stalled ]; do :; done; echo >gate' ./under_filter stall writev gate ./store overflow
+	sh "$here/tests/helpers/storage/talk.sh" 'until [ -e gate.stalled ]; do :; done' ./under_filter stall writev gate ./store overflow
 
 # ---- descriptors ----
 recording='until ls "$save"/j/*/*/*.part; do :; done >/dev/null 2>&1'	# there is a descriptor to be taken

@@ -69,7 +69,7 @@ static int windows_at_once(void)
 static int while_stalled(void)
 {
 	calls(10);
-	calls(100000);
+	calls(200000);
 	wait_for_word("called");
 	calls(10);
 	return 0;
