@@ -69,6 +69,7 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 	cl_int rc;
 
 	UNWINDS;
+	begin = record_clock(p);
 	record_turn(p, EV_LAUNCH);
 	l = launch_cache_set(p->launches, (uintptr_t)kernel);
 	if (UNLIKELY(l->function != (uintptr_t)kernel))
@@ -78,7 +79,7 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 		record_turn_back(p);
 		return short_way_missed(queue, kernel, dims, offset, global, local, n, list, event);
 	}
-	record_begin(p, HOOK_clEnqueueNDRangeKernel);
+	record_begin(p, HOOK_clEnqueueNDRangeKernel, begin);
 	rc = ((launch_fn)l->real)(queue, kernel, dims, offset, global, local, n, list, event);
 	r = p->ring;
 	begin = record_begun(r);

@@ -192,7 +192,8 @@ ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, uint64_t launch, aclrtSt
 #if defined(__x86_64__)
 /*
  * Called by the way of operator r11d, every argument stays where it is. The frame of aclnn.S stands when it returns;
- * equal: the call is recorded the short way. This is record_turn() and record_begin() in other words.
+ * equal: the call is recorded the short way. This is record_clock(), record_turn() and
+ * record_begin() in other words.
  */
 __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 {
@@ -221,16 +222,17 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 		"testl %[plans], %%eax\n\t"
 		"jne 3f\n"
 		"2:\n\t"
-		"movl %[inside], %%fs:%c[ready](%%r10)\n\t"
-		"movq %%fs:%c[ring](%%r10), %%r10\n\t"
-		"incq %c[entered](%%r10)\n\t"
+		"movq %%fs:%c[ring](%%r10), %%r11\n\t"
+		"prefetchw (%%r11)\n\t"
 		"movq %%rdx, %%r9\n\t"
 		"rdtsc\n\t"
 		"shlq $32, %%rdx\n\t"
 		"orq %%rdx, %%rax\n\t"
 		"movq %%r9, %%rdx\n\t"
-		"movq %%rax, %c[call_begin](%%r10)\n\t"
-		"movq %[hook], %c[call_hook](%%r10)\n\t"
+		"movl %[inside], %%fs:%c[ready](%%r10)\n\t"
+		"incq %c[entered](%%r11)\n\t"
+		"movq %%rax, %c[call_begin](%%r11)\n\t"
+		"movq %[hook], %c[call_hook](%%r11)\n\t"
 		"xorl %%eax, %%eax\n"
 		"1: ret\n"
 		"3:\n\t"
@@ -287,14 +289,16 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 {
 	uint64_t word = gate_load(), launch = relaxed_load(&op->launch);
 	struct producer *p = &producer;
+	uint64_t begin;
 
 	UNWINDS_PHASE;
 	if (UNLIKELY(p->ready != word || word & GATE_KIND_PREPARE || launch >> 32 != session_generation))
 		return second_slowly(workspace, size, executor, stream, op, caller);
 	if (word & GATE_SHAPES)
 		launch = aclnn_plan_runs(executor, op, __builtin_frame_address(0));
+	begin = record_clock(p);
 	record_turn(p, EV_OPERATOR);
-	record_begin(p, HOOK_aclnn);
+	record_begin(p, HOOK_aclnn, begin);
 	return short_way_end(((second_fn)op->real)(workspace, size, executor, stream), launch, stream);
 }
 #endif

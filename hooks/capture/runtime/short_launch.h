@@ -45,6 +45,7 @@
 		STATUS rc;                                                                                                    \
                                                                                                                               \
 		UNWINDS;                                                                                                      \
+		begin = record_clock(&producer);                                                                              \
 		record_turn(&producer, EV_LAUNCH);                                                                            \
 		l = short_way_of(function);                                                                                   \
 		real = meant;                                                                                                 \
@@ -52,7 +53,7 @@
 			record_turn_back(&producer);                                                                          \
 			return missed;                                                                                        \
 		}                                                                                                             \
-		record_begin(&producer, HOOK_##sym);                                                                          \
+		record_begin(&producer, HOOK_##sym, begin);                                                                   \
 		rc = real args;                                                                                               \
 		begin = record_begun(producer.ring);                                                                          \
 		ticks = clock_raw() - begin;                                                                                  \
