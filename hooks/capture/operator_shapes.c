@@ -35,7 +35,7 @@ static uint64_t hash_of(const struct operator_shapes *given)
 
 	for (unsigned int i = 0; i < given->count; i++) {
 		const struct def_tensor *d = &given->tensors[i];
-		uint64_t h = 0;
+		uint64_t h = 1;
 
 		for (unsigned int n = 0; n <= d->dimensions; n++)
 			h = operator_shapes_more(h, word_of(d, n));

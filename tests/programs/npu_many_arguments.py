@@ -1,5 +1,5 @@
 """npu_many_arguments.py NAME...: writes library.c and program.c: the n-th operator's first phase has n + 1 arguments, of which the last two are
-where the size and the plan go; it looks at each of them. The program calls each operator once and prints how many came out right."""
+where the size and the plan go; it looks at each of them. The program calls each operator three times and prints how many calls came out right."""
 import sys
 
 library = open("library.c", "w")
@@ -17,4 +17,4 @@ for count, name in enumerate(sys.argv[1:], 2):
     program.write(f"{first};\n{second};\n")
     given = "".join(f"{1000 * count + i}, " for i in numbers)
     calls.append(f"\tplan = NULL;\n\tright += !{name}GetWorkspaceSize({given}&size, &plan) && !{name}(NULL, size, plan, NULL);\n")
-program.write("int main(void)\n{\n\tuint64_t size = 0;\n\tvoid *plan;\n\tint right = 0;\n\n" + "".join(calls) + '\tprintf("%d\\n", right);\n}\n')
+program.write("int main(void)\n{\n\tuint64_t size = 0;\n\tvoid *plan;\n\tint right = 0;\n\n\tfor (int i = 0; i < 3; i++) {\n" + "".join(calls) + '\t}\n\tprintf("%d\\n", right);\n}\n')

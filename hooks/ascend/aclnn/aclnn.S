@@ -3,22 +3,24 @@
  * of them have the names that programs are linked to. Outside a window nothing is touched. Inside, aclnn_second() is told
  * which operator; a first phase has any number of arguments, of which nothing is known: every register that may hold one is
  * kept while aclnn_entered() looks. So they are when the real function is not known yet. If the end of a first phase matters,
- * it is called with a copy of the caller's stack arguments: COPIED bytes of them, or as many as the stack has.
+ * it is called with a copy of the caller's stack arguments: at most COPIED bytes of them, and no more than the stack has.
  *
- * The frame, from its address down: what ARGUMENTS_KEEP keeps; vectors up to 208; at 216 0, or 16 + bytes to copy; from
- * FIRST_AT up to 224 a struct first; the copy.
+ * The frame, from its address down: what ARGUMENTS_KEEP keeps, and at WAY_AT where the way goes on; vectors up to 208; at 216
+ * 0, or 16 + bytes to copy; from FIRST_AT up to 224 a struct first; the copy.
  *
- * On x86-64 every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it
- * would not, which costs as much as the rest of a recorded call. So a second phase that is recorded the short way is called
- * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: by what it stands in the
- * trace, what is of no use, stream), and that. On aarch64 every way jumps by an instruction of its own, too; what is recorded is called from one.
+ * Every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it would not,
+ * which costs as much as the rest of a recorded call. On x86-64 what is recorded is called from its way, too: a second phase
+ * the short way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: by what it stands in the
+ * trace, what is of no use, stream), and that; a first one between aclnn_asked and aclnn_answered, which have the frame above.
+ * On aarch64 it is called from one place.
  */
 #define COPIED	1024		/* as in phases.c */
 #define FIRST_AT 416		/* as in phases.c */
 #define OPERATORS 8192		/* as in aclnn.c */
 #define SECOND	24		/* as aclnn_begun() pushes them, phases.c */
 #define CALLED	47		/* of the 64 bytes of a second phase's way: here its frame begins to stand */
-#define FIRST	8		/* offsetof(struct aclnn, first) */
+#define ASKED	53		/* of those of a first phase's */
+#define WAY_AT	72		/* below the frame's address: where a first phase's way goes on */
 
 #include "agent/record/gate_bits.h"
 #define OPEN	(1 << GATE_BIT_WINDOW)
@@ -45,9 +47,14 @@ aclnn_code:
 	.hidden	aclnn_begun
 	.hidden	aclnn_end
 
-/* As a linker tells of its PLT. DW_CFA_def_cfa_expression: rsp + 8 + (rip - CALLED & 127 < 64 - CALLED) * SECOND */
+/*
+ * As a linker tells of its PLT. Of first phases' ways: (rip & 127) >= 64 + ASKED ? rbp + 16 (DW_OP_breg6, const1u 127, and, ge, bra ..., breg6);
+ * of the others: rsp + 8 + (rip - CALLED & 127 < 64 - CALLED) * SECOND. So rbp, by DW_CFA_val_expression: what that frame has kept of it, or itself.
+ */
+#define IN_FIRST 0x80, 0, 0x08, 127, 0x1a, 0x08, 64 + ASKED, 0x2a
 	.cfi_personality 0x1b, aclnn_unwound
-	.cfi_escape 0x0f, 14, 0x77, 8, 0x80, 128 - CALLED, 0x08, 127, 0x1a, 0x08, 64 - CALLED, 0x2d, 0x08, SECOND, 0x1e, 0x22
+	.cfi_escape 0x0f, 30, IN_FIRST, 0x28, 17, 0, 0x77, 8, 0x80, 128 - CALLED, 0x08, 127, 0x1a, 0x08, 64 - CALLED, 0x2d, 0x08, SECOND, 0x1e, 0x22, 0x2f, 2, 0, 0x76, 16
+	.cfi_escape 0x16, 6, 19, IN_FIRST, 0x28, 5, 0, 0x76, 0, 0x2f, 3, 0, 0x76, 0, 0x06
 
 /* rax is no argument: the signature is known. */
 	.macro OWN_SECOND
@@ -76,11 +83,15 @@ aclnn_code:
 	andl	$OPEN | SHAPES | STARTED, %r11d
 	cmpl	$STARTED, %r11d
 	jne	1f
-	cmpq	$0, aclnn_operators + 128 * i(%rip)
+	movq	aclnn_operators + 128 * i(%rip), %r11
+	testq	%r11, %r11
 	je	1f
-	jmp	*aclnn_operators + 128 * i(%rip)
+	jmp	*%r11
 1:	movl	$i, %r11d
-	jmp	aclnn_common
+	call	aclnn_asked
+	.org	aclnn_code + 64 * i + ASKED, 0xcc
+	call	*aclnn_operators + 128 * i(%rip)
+	jmp	aclnn_answered
 	.endm
 
 	.macro OWN_WAY
@@ -151,25 +162,31 @@ aclnn_not_begun:
 	.cfi_def_cfa_offset SECOND + 8
 	addq	$SECOND, %rsp
 	.cfi_def_cfa_offset 8
-	jmp	5f
-aclnn_common:
-	shlq	$7, %r11
-	leaq	aclnn_operators(%rip), %r10
-	addq	%r10, %r11
-5:	cmpq	$0, (%r11)
-	je	2f
-3:	movl	gate(%rip), %r10d
+	movl	gate(%rip), %r10d
 	andl	$OPEN | SHAPES | STARTED, %r10d
 	cmpl	$STARTED, %r10d
 	jne	1f
+	cmpq	$0, (%r11)
+	je	1f
 	jmp	*(%r11)
-1:	cmpl	$0, FIRST(%r11)
-	jne	2f
-	movq	%r11, %r8		/* behind the four arguments that every second phase has */
+1:	movq	%r11, %r8		/* behind the four arguments that every second phase has */
 	movq	(%rsp), %r9
 	jmp	aclnn_second
-2:	FRAME_MAKE FIRST_AT, COPIED
+	.cfi_endproc
+
+/* Goes back to the way of operator r11d if it is to call; else there itself. */
+aclnn_asked:
+	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
+	.cfi_def_cfa_offset 16
+	shlq	$7, %r11
+	leaq	aclnn_operators(%rip), %r10
+	addq	%r10, %r11
+	popq	%r10
+	.cfi_def_cfa_offset 8
+	FRAME_MAKE FIRST_AT, COPIED
 	ARGUMENTS_KEEP r11
+	movq	%r10, -WAY_AT(%rbp)
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	%xmm\n, -208+16*\n(%rbp)
 	.endr
@@ -182,17 +199,21 @@ aclnn_common:
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	-208+16*\n(%rbp), %xmm\n
 	.endr
-	movq	-8(%rbp), %r11
 	ARGUMENTS_BRING
 	cmpq	$0, -216(%rbp)
-	jne	4f
-	.cfi_remember_state
+	je	1f
+	pushq	-WAY_AT(%rbp)
+	ret
+1:	movq	-8(%rbp), %r11
 	FRAME_LEAVE
-	cmpl	$0, FIRST(%r11)
-	je	3b
 	jmp	*(%r11)
-	.cfi_restore_state
-4:	call	*(%r11)
+	.cfi_endproc
+
+aclnn_answered:
+	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
+	.cfi_def_cfa %rbp, 16
+	.cfi_offset %rbp, -16
 	movq	%rax, -216(%rbp)
 	movl	%eax, %edi
 	movq	%rbp, %rsi
@@ -210,17 +231,7 @@ aclnn_common:
 	adrp	x17, aclnn_operators
 	add	x17, x17, :lo12:aclnn_operators
 	add	x17, x17, x16, lsl #7
-	ldr	x16, [x17]
-	cbz	x16, 2f
-3:	adrp	x16, gate
-	ldr	w16, [x16, :lo12:gate]
-	tbnz	w16, #GATE_BIT_WINDOW, 1f
-	tbnz	w16, #GATE_BIT_SHAPES, 1f
-	tbz	w16, #GATE_BIT_STARTED, 1f
-	ldr	x16, [x17]
-	br	x16
-1:	ldr	w16, [x17, #FIRST]
-	cbnz	w16, 2f
+	tbnz	w16, #0, 2f
 	mov	x4, x17			/* behind the four arguments that every second phase has */
 	mov	x5, x30
 	b	aclnn_second
@@ -237,8 +248,6 @@ aclnn_common:
 	cbnz	x16, 4f
 	.cfi_remember_state
 	FRAME_LEAVE
-	ldr	w16, [x17, #FIRST]
-	cbz	w16, 3b
 	ldr	x16, [x17]
 	br	x16
 	.cfi_restore_state

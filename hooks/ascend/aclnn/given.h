@@ -33,13 +33,16 @@ extern struct given given_of_threads[GIVEN_THREADS] OURS;
 /* NULL: this thread has made none. A forked child's is not its parent's. */
 ALWAYS_INLINE struct given *given_known(void)
 {
+	size_t number = producer.guest;
 	struct given *g;
 
-	if (UNLIKELY(!producer.guest))
+	if (UNLIKELY(!number))
 		return NULL;
-	g = &given_of_threads[producer.guest - 1];
+	g = &given_of_threads[number - 1];
 	__asm__(""
 		: "+r"(g)); /* one pointer: the compiler would find it anew from the number at each use */
+	if (!g)
+		__builtin_unreachable();
 	return LIKELY(atomic_load_explicit(&g->generation, memory_order_relaxed) == session_generation) ? g : NULL;
 }
 

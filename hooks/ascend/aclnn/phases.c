@@ -106,6 +106,8 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	aclnnStatus rc;
 
 	UNWINDS_PHASE;
+	if (UNLIKELY(!op->real))
+		aclnn_resolve(op);
 	phase_begins(op, caller);
 	if (plans) {
 		shapes_begin(__builtin_frame_address(0));
@@ -317,6 +319,19 @@ static NOINLINE void prepare_copies(void)
 	stack_memory_start();
 }
 
+#define COPIED_LEAST 256 /* bytes */
+#define COPIED_MORE  128 /* than what is known of */
+
+/* How much of the caller's stack is copied: all that there may be, until it is known how many arguments there are. */
+static size_t to_copy(uint32_t op)
+{
+	size_t known = plans_arguments(op), bytes = 8 * known + COPIED_MORE;
+
+	if (UNLIKELY(!known || bytes > COPIED))
+		return COPIED;
+	return bytes < COPIED_LEAST ? COPIED_LEAST : bytes;
+}
+
 /*
  * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
  * stack that are to be copied.
@@ -328,12 +343,14 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 
 	if (UNLIKELY(!op->real))
 		aclnn_resolve(op);
-	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
+	if (gate_shut(GATE_WINDOW | GATE_SHAPES))
 		return 0;
-	if (UNLIKELY(!hook_defined(op->hook)))
-		prepare_copies();
-	phase_begins(op, caller);
 	word = gate_load();
+	if (UNLIKELY(!word || !hook_defined(op->hook))) {
+		prepare_copies();
+		hook_resolve(op->hook, caller);
+		word = gate_load();
+	}
 	f->op = op;
 	f->planning = word & GATE_SHAPES;
 	f->asking = word & GATE_STACKS;
@@ -343,7 +360,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->recording = enter_and_tell(&f->call, op->hook, EV_PREPARE, caller, false, false); /* most go on by a jump, and have no end */
 	if (!f->recording && !f->planning && !f->asking)
 		return 0;
-	f->stack = stack_memory_count((uintptr_t)frame + ARGUMENTS_STACK_AT, COPIED);
+	f->stack = stack_memory_count((uintptr_t)frame + ARGUMENTS_STACK_AT, to_copy(op->op));
 	return 16 + (long)f->stack;
 }
 

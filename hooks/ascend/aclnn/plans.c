@@ -99,12 +99,26 @@ static NOINLINE unsigned int find_all(const struct arguments *a, struct plan_fou
 	return find_more(&l, false, found, find_more(&l, true, found, 0));
 }
 
+/* Never the first argument: 0: not known. */
+ALWAYS_INLINE unsigned int learnt_of(uint32_t op)
+{
+	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
+
+	return LIKELY(known >> 32 == op) ? (uint32_t)known : 0;
+}
+
+unsigned int plans_arguments(uint32_t op)
+{
+	unsigned int i = learnt_of(op);
+
+	return i ? i + 1 : 0;
+}
+
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
 	struct look l = look_among(a);
-	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
-	size_t i = (uint32_t)known;
-	const void *plan = LIKELY(known >> 32 == op && i < arguments_count(a)) ? plan_at(&l, i) : NULL;
+	size_t i = learnt_of(op);
+	const void *plan = LIKELY(i && i < arguments_count(a)) ? plan_at(&l, i) : NULL;
 
 	if (UNLIKELY(!plan))
 		return find_all(a, found);

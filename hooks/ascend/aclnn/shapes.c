@@ -15,12 +15,12 @@ void shapes_set_key(uint64_t key)
 /* ---- tensors ---- */
 
 /* What is behind the dimensions is not looked at. */
-static void keep(struct made_tensor *m, const int64_t *dims, uint64_t count, uint64_t kind)
+ALWAYS_INLINE void keep(struct made_tensor *m, const int64_t *dims, uint64_t count, uint64_t kind)
 {
 	static const int64_t unknown[SHAPES_DIMENSIONS];
 	const int64_t *from = LIKELY(dims) ? dims : unknown;
 	unsigned int n = count < SHAPES_DIMENSIONS ? (unsigned int)count : SHAPES_DIMENSIONS;
-	uint64_t hash = operator_shapes_more(kind, count);
+	uint64_t hash = operator_shapes_more(operator_shapes_more(1, kind), count);
 
 	m->kind = kind;
 	m->count = count;
@@ -32,18 +32,20 @@ static void keep(struct made_tensor *m, const int64_t *dims, uint64_t count, uin
 }
 
 /* Where it stands among those not given to anybody yet; count: nowhere. */
-static unsigned int place_of(const struct given *g, const void *tensor)
+ALWAYS_INLINE unsigned int place_of(const struct given *g, const void *tensor)
 {
+	const struct made_tensor *m = g->made;
 	unsigned int i;
 
-	for (i = 0; i < g->count && g->made[i].tensor != tensor; i++)
-		;
+	for (i = 0; i < g->count && m->tensor != tensor; i++)
+		m++;
 	return i;
 }
 
 ALWAYS_INLINE void add(struct given *g, const void *tensor, const int64_t *dims, uint64_t count, uint64_t kind)
 {
 	unsigned int i = place_of(g, tensor);
+	struct made_tensor *m = &g->made[i];
 
 	if (UNLIKELY(i == SHAPES_TENSORS)) {
 		g->left_out++;
@@ -52,9 +54,9 @@ ALWAYS_INLINE void add(struct given *g, const void *tensor, const int64_t *dims,
 	if (i == g->count)
 		g->count++;
 	g->order[i] = (uint8_t)i;
-	g->made[i].tensor = tensor;
-	g->made[i].list = NULL;
-	keep(&g->made[i], dims, count, kind);
+	m->tensor = tensor;
+	m->list = NULL;
+	keep(m, dims, count, kind);
 }
 
 /* A thread's first, or a phase's own. */
@@ -178,19 +180,19 @@ static size_t describe(uint8_t *to, const struct made_tensor *m)
 	return DEF_TENSOR_BYTES(n);
 }
 
-static NOINLINE uint64_t define(uint64_t key, uint64_t name, const struct def_shapes *shapes, const struct given *g)
+static NOINLINE uint64_t define(uint64_t key, uint64_t name, const struct given *g)
 {
+	struct def_shapes shapes = { g->count, g->left_out };
 	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
 	size_t size = 0;
 
 	for (unsigned int i = 0; i < g->count; i++)
 		size += describe(bytes + size, &g->made[g->order[i]]);
-	return operator_shapes_define(key, name, shapes, bytes, size);
+	return operator_shapes_define(key, name, &shapes, bytes, size);
 }
 
 uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a, size_t count)
 {
-	struct def_shapes shapes;
 	uint64_t hash = 0, key, known;
 
 	if (!g || !g->count)
@@ -198,8 +200,7 @@ uint64_t shapes_launch(struct given *g, uint64_t name, const struct arguments *a
 	arrange(g, a, count);
 	for (unsigned int i = 0; i < g->count; i++)
 		hash = operator_shapes_join(hash, i, g->made[g->order[i]].hash);
-	shapes = (struct def_shapes){ g->count, g->left_out };
-	key = operator_shapes_key(name, shapes, hash);
+	key = operator_shapes_key(name, (struct def_shapes){ g->count, g->left_out }, hash);
 	known = operator_shapes_known(key);
-	return LIKELY(known) ? known : define(key, name, &shapes, g);
+	return LIKELY(known) ? known : define(key, name, g);
 }
