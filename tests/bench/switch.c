@@ -1,6 +1,6 @@
 /*
  * switch.c - preloaded in front of ranktrace: times the steps of tests/trainers/lm_train, whose every step ends
- * with one clFinish(), and sends its calls, a block of steps at a time, in turn through ranktrace and past it.
+ * with one clFinish(), and sends its calls through ranktrace and past it: a block of steps with, two without, two with and so on.
  * SWITCH_BLOCK: steps in a block; 0: all calls go on to whoever is next.
  * SWITCH_OUT: file for the wall and CPU ns of every step, one line each, written when the process exits.
  *
@@ -78,7 +78,7 @@ __attribute__((visibility("default"))) int clFinish(void *queue)
 	}
 	step++;
 	if (block && step % block == 0)
-		turn(step / block % 2 ? REAL : NEXT);
+		turn((step / block + 1) / 2 % 2 ? REAL : NEXT);
 	return rc;
 }
 

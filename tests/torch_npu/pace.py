@@ -2,8 +2,8 @@
 that of all threads, ours included.
 
 PACE_VERL=1: a step's work is a micro-batch under the names of verl (verl_names.py), which --preset verl-0.8 watches.
-SWITCH_BLOCK=n: with tests/bench/switch_npu.c, in turn n steps with ranktrace and n past it, its hooks in PyTorch's optimizers
-and its functions in the place of verl's included. It prints what those cost a step, as `told=ns`. 0: always with.
+SWITCH_BLOCK=n: with tests/bench/switch_npu.c, n steps with ranktrace, 2 n past it, 2 n with it and so on: its hooks in PyTorch's
+optimizers and its functions in the place of verl's included. It prints what those cost a step, as `told=ns`. 0: always with.
 """
 import ctypes
 import os
@@ -80,15 +80,17 @@ def train(steps):
         torch.npu.synchronize()
 
     wait_for_hooks()
+    past = 0
     for step in range(1, steps + 1):
         if VERL:
             verl_names.micro_batch(work, step)
         else:
             work()
         yield time.monotonic_ns(), time.process_time_ns()
-        if BLOCK and step % BLOCK == 0:
-            turn(step // BLOCK % 2)
-    if BLOCK and steps // BLOCK % 2:
+        if BLOCK and past != (step // BLOCK + 1) // 2 % 2:
+            past = 1 - past
+            turn(past)
+    if past:
         turn(0)
     if BLOCK:
         print("told=%.0f" % told(optimizer))

@@ -4,7 +4,7 @@ Two ways. Processes in alternation see everything, but two runs of one program d
 that nobody controls (where its memory came to lie, what the compiler's threads did). So the same is
 asked inside one process as well, a block of steps with and a block without: dormant, by a switch in front of
 ranktrace that leads the calls past it (switch.c); recording, by windows of as many steps. Each block is compared
-with its two neighbours. The interval that the median lies in with 95 % confidence decides: all above the bar is a failure, all within
+with a neighbour. The interval that the median lies in with 95 % confidence decides: all above the bar is a failure, all within
 it (to both sides of nothing) a pass, and anything wider tells nothing. Then the count still can: calls a step
 times what a call costs."""
 import functools, os, statistics, subprocess
@@ -103,15 +103,16 @@ def in_blocks(program, what, settings, block):
 
 
 def with_and_without(steps, which, n):
-    """Each block with ranktrace by the mean of its two neighbours without: a drift hits both alike."""
-    def block(first):
-        return middle(steps[first - 1:first - 1 + n], which)
-    return [2 * block(i) / (block(i - n) + block(i + n)) for i in range(2 * n, len(steps) + 2 - 2 * n, 2 * n)]
+    """Blocks come in pairs, in turn with ranktrace first and without first: a drift adds to as many ratios as it takes from. No block is in
+    two of them, and none is compared with a mean, which lies higher than its parts' medians do. The first pair is left out."""
+    pairs = [[middle(steps[i + j * n - 1:i + j * n + n - 1], which) for j in (0, 1)] for i in range(2 * n, len(steps) + 2 - 2 * n, 2 * n)]
+    return [a / b if k % 2 else b / a for k, (a, b) in enumerate(pairs)]
 
 
 def windows(program):
+    """The blocks with ranktrace: the first, and then two of four."""
     n = program.block
-    return ",".join("%d-%d" % (i + 1, i + n) for i in range(0, program.long_steps, 2 * n))
+    return ",".join("%d-%d" % (i * n + 1, i * n + n) for i in range(program.long_steps // n) if i % 4 in (0, 3))
 
 
 def calls_a_step(program):
