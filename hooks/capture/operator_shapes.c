@@ -57,14 +57,40 @@ static uint64_t define(uint64_t name, const struct def_shapes *shapes, const uin
 	return id;
 }
 
+/*
+ * Threads that meet the same operator at once would each define it, and fill the room for them. So one of them says that it does. Others
+ * wait for it, but not for ever: it may be one that we interrupt.
+ */
+#define WAITS 2000
+static _Atomic uint64_t being_defined[64]; /* key; 0: nobody's */
+
+static uint64_t others_number(_Atomic uint64_t *by, uint64_t key)
+{
+	uint64_t known = operator_shapes_known(key);
+
+	for (int i = 0; i < WAITS && !known && atomic_load(by) == key; i++)
+		known = operator_shapes_known(key);
+	return known ? known : operator_shapes_known(key);
+}
+
 uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct def_shapes *shapes, const uint8_t *bytes, size_t size)
 {
-	uint64_t id = define(name, shapes, bytes, size);
+	_Atomic uint64_t *by = &being_defined[key / 4 % 64];
+	uint64_t nobody = 0, id;
+	bool is_ours = atomic_compare_exchange_strong(by, &nobody, key);
 
-	if (!id)
-		return launch_id(name, 0, NULL, NULL);
-	handles_put(&operator_shapes_launches, key, id, 0);
-	return id;
+	if (is_ours)
+		id = operator_shapes_known(key);
+	else
+		id = nobody == key ? others_number(by, key) : 0;
+	if (!id) {
+		id = define(name, shapes, bytes, size);
+		if (id)
+			handles_put(&operator_shapes_launches, key, id, 0);
+	}
+	if (is_ours)
+		atomic_store(by, 0);
+	return id ? id : launch_id(name, 0, NULL, NULL);
 }
 
 static NOINLINE uint64_t define_given(uint64_t key, uint64_t name, const struct def_shapes *shapes, const struct operator_shapes *given)

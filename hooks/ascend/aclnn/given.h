@@ -23,7 +23,7 @@ struct made_tensor {
 struct given {
 	_Atomic uint32_t generation; /* of the session that the thread belongs to; 0: nobody's */
 	uint32_t count, left_out;
-	const void *phase; /* frame of the phase that it is in; NULL: none */
+	const void *phase; /* lowest address of the frame of the phase that it is in; NULL: none */
 	uint64_t key;
 	uint8_t order[SHAPES_TENSORS]; /* number of the one that comes first, and so on: as they were made, until they have a name */
 	struct made_tensor made[SHAPES_TENSORS];
@@ -59,14 +59,15 @@ ALWAYS_INLINE struct given *given_mine(void)
 /* Its thread ends: whatever it was given is nobody's. */
 void given_thread_ends(void);
 
-bool given_still_in_phase(struct given *g); /* not if that was left by a jump */
+/* Not if that was left by a jump: then its tensors are nobody's. */
+bool given_still_in_phase(struct given *g, const void *place);
 
-/* Is this thread inside a phase? */
-ALWAYS_INLINE bool given_in_phase(struct given *g)
+/* Is this thread inside a phase, as it calls from this place of its stack? */
+ALWAYS_INLINE bool given_in_phase(struct given *g, const void *place)
 {
 	if (LIKELY(!g->phase))
 		return false;
-	return given_still_in_phase(g);
+	return given_still_in_phase(g, place);
 }
 
 /* They are an operator's now. */

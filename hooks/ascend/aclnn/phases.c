@@ -101,7 +101,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 {
 	uint64_t launch = 0, word = gate_load(), name_alone;
 	struct timed own;
-	bool plans = with_plans(word);
+	bool plans = with_plans(word), outermost = false;
 	struct call c;
 	aclnnStatus rc;
 
@@ -110,7 +110,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 		aclnn_resolve(op);
 	phase_begins(op, caller);
 	if (plans) {
-		shapes_begin(__builtin_frame_address(0));
+		outermost = shapes_begin(__builtin_frame_address(0), &c);
 		work_begins(executor, op->op);
 		launch = plans_take(executor, op->op);
 	}
@@ -124,7 +124,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 		record_stop(&c);
 	else if (c.left_out)
 		record_skipped_end(c.left_out);
-	if (plans)
+	if (outermost)
 		shapes_end();
 	if (!c.recording) {
 		stacks_work_end();
@@ -146,16 +146,14 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 
 /* ---- the second phase, the short way ---- */
 
-#define IN_PHASE (1ull << 63) /* beside a DEF_LAUNCH id: shapes are wanted, and shapes_begin() was called */
+#define IN_PHASE (1ull << 63) /* beside a DEF_LAUNCH id: shapes_end() is to be called */
 
-/* As second_slowly() begins where shapes are wanted: by what the call stands in the trace. `frame` is an address in its frame. */
+/* As second_slowly() begins where shapes are wanted: by what the call stands in the trace. frame: where its frame begins. */
 uint64_t aclnn_plan_runs(const aclOpExecutor *executor, const struct aclnn *op, const void *frame)
 {
-	uint64_t launch;
+	uint64_t in_phase = LIKELY(shapes_begin(frame, frame)) ? IN_PHASE : 0, launch = plans_take(executor, op->op);
 
-	shapes_begin(frame);
-	launch = plans_take(executor, op->op);
-	return IN_PHASE | (uint32_t)(LIKELY(launch) ? launch : relaxed_load(&op->launch));
+	return in_phase | (uint32_t)(LIKELY(launch) ? launch : relaxed_load(&op->launch));
 }
 
 /* The end of a call that is not like most. */
@@ -312,6 +310,11 @@ static struct first *first_of(char *frame)
 	return (struct first *)(frame - FIRST_AT);
 }
 
+static const void *lowest_of(const char *frame)
+{
+	return frame - FIRST_AT - COPIED;
+}
+
 /* What the copy of a stack's arguments is made with, and from: before the first one, and not where nobody wants any. */
 static NOINLINE void prepare_copies(void)
 {
@@ -356,7 +359,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->asking = word & GATE_STACKS;
 	f->call.timed = false;
 	if (f->planning)
-		shapes_begin(frame);
+		shapes_begin(frame + ARGUMENTS_STACK_AT, lowest_of(frame));
 	f->recording = enter_and_tell(&f->call, op->hook, EV_PREPARE, caller, false, false); /* most go on by a jump, and have no end */
 	if (!f->recording && !f->planning && !f->asking)
 		return 0;
@@ -405,6 +408,8 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 	if (f->recording)
 		record_stop(&f->call);
 	g = f->planning ? given_known() : NULL;
+	if (g && UNLIKELY(g->phase != lowest_of(frame))) /* another operator's, which has called this one: so are the tensors */
+		g = NULL;
 	if (LIKELY(!rc)) {
 		n = plans_find(&a, f->op->op, plans);
 		planned(f, g, &a, plans, n);

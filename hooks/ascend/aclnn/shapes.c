@@ -8,7 +8,7 @@ void shapes_set_key(uint64_t key)
 {
 	struct given *g = given_mine();
 
-	if (g && !given_in_phase(g))
+	if (g && !given_in_phase(g, __builtin_frame_address(0)))
 		g->key = key;
 }
 
@@ -64,7 +64,7 @@ static NOINLINE void tensor_unusually(const aclTensor *tensor, const int64_t *di
 {
 	struct given *g = given_mine();
 
-	if (g && !given_in_phase(g))
+	if (g && !given_in_phase(g, __builtin_frame_address(0)))
 		add(g, tensor, dims, count, kind);
 }
 
@@ -91,7 +91,7 @@ void shapes_end_tensor(const aclTensor *tensor)
 	struct given *g = given_known();
 	unsigned int i;
 
-	if (!g || !g->count || given_in_phase(g))
+	if (!g || !g->count || given_in_phase(g, __builtin_frame_address(0)))
 		return;
 	i = place_of(g, tensor);
 	if (i < g->count)
@@ -102,7 +102,7 @@ void shapes_list(const aclTensorList *list, const aclTensor *const *tensors, uin
 {
 	struct given *g = given_known();
 
-	if (!g || given_in_phase(g))
+	if (!g || given_in_phase(g, __builtin_frame_address(0)))
 		return;
 	for (uint64_t k = 0; tensors && k < count; k++) {
 		unsigned int i = place_of(g, tensors[k]);
@@ -116,7 +116,7 @@ void shapes_end_list(const aclTensorList *list)
 {
 	struct given *g = given_known();
 
-	if (!g || given_in_phase(g))
+	if (!g || given_in_phase(g, __builtin_frame_address(0)))
 		return;
 	for (unsigned int i = g->count; i-- > 0;)
 		if (g->made[i].list == list)

@@ -17,15 +17,17 @@ void shapes_end_list(const aclTensorList *list); /* and of its tensors */
 void shapes_set_key(uint64_t key);
 
 /*
- * Around a phase: tensors that an operator's own library makes meanwhile are not the program's. `frame` is an address in the
- * caller's frame: a phase that an exception or a jump has left is known by it.
+ * Around a phase: tensors that an operator's own library makes meanwhile are not the program's. Its frame has these addresses, or more
+ * of them: who calls from above the lowest is not inside, and the phase was left by a jump. False, and nothing to end: it is inside of another.
  */
-ALWAYS_INLINE void shapes_begin(const void *frame)
+ALWAYS_INLINE bool shapes_begin(const void *highest, const void *lowest)
 {
 	struct given *g = given_mine();
 
-	if (LIKELY(g) && !given_in_phase(g))
-		g->phase = frame;
+	if (UNLIKELY(!g || given_in_phase(g, highest)))
+		return false;
+	g->phase = lowest;
+	return true;
 }
 ALWAYS_INLINE void shapes_end(void)
 {

@@ -66,6 +66,18 @@ if [ -z "${SAN-}${EMULATED-}" ]; then
 	report they_were_recorded asked_256 "(len(e) == 512)"
 fi
 
+# ---- left by a jump, and inside of another: each operator is shown its own tensors ----
+
+source=$here/tests/programs/npu_left_phases.c
+{ $cc -DLIBRARY -fPIC -shared -Wl,-soname,libopapi.so -o libopapi.so "$source" && $cc -o left "$source" -L. -lopapi "-Wl,-rpath,$tmp"; } >build.log 2>&1
+wanted="[('aclnnAbs', [2, 1]), ('aclnnExp', None), ('aclnnAbs', [3, 1]), ('aclnnExp', [4, 1]), ('aclnnAbs', [5, 1]), ('aclnnExp', None), ('aclnnExp', [6, 1])]"
+for level in level0 level1; do
+	"$run" --save-path "left-$level" --steps all --level $level --contents cpu,shapes -- ./left >said 2>log
+	equal "a_program_that_leaves_phases_ends_well_at_$level" $? 0
+	report "who_is_left_or_inside_takes_nobody_s_tensors_at_$level" "left-$level" \
+		"([(x['kernel'], x.get('shapes', [{}])[0].get('dims')) for x in sorted(e, key=lambda x: x['begin_ns']) if x['kind'] == 'operator'] == $wanted)"
+done
+
 # ---- any number of arguments, in registers and behind them, the plan last: 2 to 61, three times: how many is known from the second time on ----
 
 # shellcheck disable=SC2046 # a list of words
