@@ -45,8 +45,8 @@ def load(*paths, steps=None, ranks=None, as_="rows"):
     """
     if as_ not in _AS:
         raise ValueError("as_=%r: write rows, pandas or arrow" % (as_,))
-    if not paths:
-        raise ValueError("load(): no path: write the folder of a run, such as ranktrace-out")
+    if not all(isinstance(path, (str, bytes, os.PathLike)) for path in paths or [None]):
+        raise ValueError("load(): no path: write the folder of a run, such as ranktrace-out; of several in a list load(*paths)")
     for path in paths:
         if not os.path.exists(path):
             raise FileNotFoundError("%s is not there: write the folder of a run, such as ranktrace-out, or a trace file" % os.fspath(path))

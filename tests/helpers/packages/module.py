@@ -35,6 +35,7 @@ holds("so_are_ranks", [len(ranktrace.load(trace, ranks=which)) for which in (0, 
 holds("paths_may_be_several_and_of_pathlib", len(ranktrace.load(trace, __import__("pathlib").Path(trace))) == 10)
 holds("a_wrong_word_is_told", refused(ValueError, trace, as_="xml") == "as_='xml': write rows, pandas or arrow")
 holds("no_path_is_told", "no path" in refused(ValueError))
+holds("a_list_of_paths_is_told_how_to_write_them", refused(ValueError, [trace]).endswith("load(*paths)"))
 holds("a_path_that_is_not_there_is_told", refused(FileNotFoundError, trace, trace + "-gone").startswith(trace + "-gone is not there: write "))
 holds("what_dump_refuses_is_an_error", "--steps" in refused(RuntimeError, trace, steps="two"))
 with warnings.catch_warnings(record=True) as said:
