@@ -153,7 +153,10 @@ void why_text(struct out *o, const struct why_answer *a)
 	if (!a->findings->count && whole == 1)
 		out_text(o, "there is one whole step, and nothing to compare it with: record some more, as --steps 3-9\n");
 	else if (!a->findings->count && whole)
-		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --steps N tells of one all the same\n", whole);
+		out_format(o,
+			   "no step of the %zu whole ones stands out of what they differ by themselves: --steps N tells of one all the same\n"
+			   "if all of them are slow: `ranktrace report` has where their time goes, `ranktrace compare` what a faster run has less of\n",
+			   whole);
 	if (!a->findings->count && !whole)
 		out_format(o, "there is no whole step%s%s: record some from their begin to their end, as --steps 3-9\n", lacks ? ", the first " : "", lacks ? lacks : "");
 	if (a->lateness)

@@ -168,6 +168,7 @@ equal and_who_waited_between_them "$(answers; json 'f[0]["ranks_waiting"]'; sent
 HcclAllReduce waited for rank 2, which came last: 3.000 ms instead of none; there the host made no call between clReleaseMemObject and clCreateBuffer: 3.200 ms instead of 200.000 us (3.200 ms in one piece) (certain)'
 made ranks:3 in::2 ahead:70000000
 equal hosts_that_never_met "$(told | sort; json 'r["clocks"][1]["known"]')" 'clock of other: not known by any collective with made: who waited for whom between them is not told
+if all of them are slow: `ranktrace report` has where their time goes, `ranktrace compare` what a faster run has less of
 no step of the 36 whole ones stands out of what they differ by themselves: --steps N tells of one all the same
 False'
 
