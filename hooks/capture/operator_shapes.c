@@ -35,10 +35,10 @@ static uint64_t hash_of(const struct operator_shapes *given)
 
 	for (unsigned int i = 0; i < given->count; i++) {
 		const struct def_tensor *d = &given->tensors[i];
-		uint64_t h = 1;
+		uint64_t h = 0;
 
 		for (unsigned int n = 0; n <= d->dimensions; n++)
-			h = operator_shapes_more(h, word_of(d, n));
+			h = operator_shapes_more(h, word_of(d, n), 0);
 		joined = operator_shapes_join(joined, i, h);
 	}
 	return joined;

@@ -47,16 +47,22 @@ ALWAYS_INLINE uint64_t operator_shapes_known(uint64_t key)
 /* shapes and bytes: of a DEF_SHAPES, whose tensors are written one behind the other. */
 uint64_t operator_shapes_define(uint64_t key, uint64_t name, const struct def_shapes *shapes, const uint8_t *bytes, size_t size);
 
-/* The hash of one, with its next word; at first any number but 0. */
-ALWAYS_INLINE uint64_t operator_shapes_more(uint64_t hash, uint64_t word)
+/* For hashes: all bits of both are in each bit of the result. */
+ALWAYS_INLINE uint64_t operator_shapes_fold(uint64_t a, uint64_t b)
 {
-	return (hash + word) * 0xD1342543DE82EF95ull;
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* The hash of one, with its next two words. No sum of products: of such there are shapes of small numbers that have the same. */
+ALWAYS_INLINE uint64_t operator_shapes_more(uint64_t hash, uint64_t a, uint64_t b)
+{
+	return operator_shapes_fold(hash ^ a ^ 0xA0761D6478BD642Full, b ^ 0xE7037ED1A0B428DBull);
 }
 
 /* The hash of several: with that of the one that comes next. A sum, so that none waits for another; at first 0, and place 0. */
 ALWAYS_INLINE uint64_t operator_shapes_join(uint64_t joined, unsigned int place, uint64_t hash)
 {
-	unsigned __int128 product = (unsigned __int128)hash * ((place + 1) * 0x9E3779B97F4A7C15ull);
-
-	return joined + ((uint64_t)product ^ (uint64_t)(product >> 64));
+	return joined + operator_shapes_fold(hash, (place + 1) * 0x9E3779B97F4A7C15ull);
 }

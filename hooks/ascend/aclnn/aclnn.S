@@ -206,7 +206,12 @@ aclnn_asked:
 	ret
 1:	movq	-8(%rbp), %r11
 	FRAME_LEAVE
-	jmp	*(%r11)
+	leaq	2f(%rip), %r10		/* a return for the way's call: else all those that come would be foretold wrongly */
+	pushq	%r10
+	.cfi_def_cfa_offset 16
+	ret
+	.cfi_def_cfa_offset 8
+2:	jmp	*(%r11)
 	.cfi_endproc
 
 aclnn_answered:

@@ -322,19 +322,6 @@ static NOINLINE void prepare_copies(void)
 	stack_memory_start();
 }
 
-#define COPIED_LEAST 256 /* bytes */
-#define COPIED_MORE  128 /* than what is known of */
-
-/* How much of the caller's stack is copied: all that there may be, until it is known how many arguments there are. */
-static size_t to_copy(uint32_t op)
-{
-	size_t known = plans_arguments(op), bytes = 8 * known + COPIED_MORE;
-
-	if (UNLIKELY(!known || bytes > COPIED))
-		return COPIED;
-	return bytes < COPIED_LEAST ? COPIED_LEAST : bytes;
-}
-
 /*
  * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
  * stack that are to be copied.
@@ -363,7 +350,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->recording = enter_and_tell(&f->call, op->hook, EV_PREPARE, caller, false, false); /* most go on by a jump, and have no end */
 	if (!f->recording && !f->planning && !f->asking)
 		return 0;
-	f->stack = stack_memory_count((uintptr_t)frame + ARGUMENTS_STACK_AT, to_copy(op->op));
+	f->stack = stack_memory_count((uintptr_t)frame + ARGUMENTS_STACK_AT, COPIED);
 	return 16 + (long)f->stack;
 }
 
@@ -397,6 +384,17 @@ static void record_first(struct first *f, struct given *g, aclnnStatus rc, const
 	record_leave(&f->call);
 }
 
+/*
+ * Another operator's, which has called this one: so are the tensors. Or nobody's any more, as an exception or a jump has ended it from
+ * inside: then some of those that there are may be its library's.
+ */
+static NOINLINE struct given *not_its_own(struct given *g)
+{
+	if (!g->phase)
+		given_take(g);
+	return NULL;
+}
+
 void aclnn_returned(aclnnStatus rc, char *frame)
 {
 	struct first *f = first_of(frame);
@@ -408,8 +406,8 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 	if (f->recording)
 		record_stop(&f->call);
 	g = f->planning ? given_known() : NULL;
-	if (g && UNLIKELY(g->phase != lowest_of(frame))) /* another operator's, which has called this one: so are the tensors */
-		g = NULL;
+	if (g && UNLIKELY(g->phase != lowest_of(frame)))
+		g = not_its_own(g);
 	if (LIKELY(!rc)) {
 		n = plans_find(&a, f->op->op, plans);
 		planned(f, g, &a, plans, n);

@@ -107,13 +107,6 @@ ALWAYS_INLINE unsigned int learnt_of(uint32_t op)
 	return LIKELY(known >> 32 == op) ? (uint32_t)known : 0;
 }
 
-unsigned int plans_arguments(uint32_t op)
-{
-	unsigned int i = learnt_of(op);
-
-	return i ? i + 1 : 0;
-}
-
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
 	struct look l = look_among(a);

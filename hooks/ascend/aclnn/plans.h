@@ -22,9 +22,6 @@ struct plan_found {
  */
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND]);
 
-/* How many arguments this operator's first phase has, as plans that were run have shown: the plan's place is its last. 0: not known yet. */
-unsigned int plans_arguments(uint32_t op);
-
 /* A plan was made for an operator, which stands in the trace under this DEF_LAUNCH id; 0: whatever it is. */
 void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch);
 void plans_kept(uint64_t key, uint32_t op, uint64_t launch);

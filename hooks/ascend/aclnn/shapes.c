@@ -19,14 +19,19 @@ ALWAYS_INLINE void keep(struct made_tensor *m, const int64_t *dims, uint64_t cou
 {
 	static const int64_t unknown[SHAPES_DIMENSIONS];
 	const int64_t *from = LIKELY(dims) ? dims : unknown;
-	unsigned int n = count < SHAPES_DIMENSIONS ? (unsigned int)count : SHAPES_DIMENSIONS;
-	uint64_t hash = operator_shapes_more(operator_shapes_more(1, kind), count);
+	unsigned int n = count < SHAPES_DIMENSIONS ? (unsigned int)count : SHAPES_DIMENSIONS, i;
+	uint64_t hash = operator_shapes_more(0, kind, count);
 
 	m->kind = kind;
 	m->count = count;
-	for (unsigned int i = 0; i < n; i++) {
+	for (i = 0; i + 1 < n; i += 2) {
 		m->dimension[i] = from[i];
-		hash = operator_shapes_more(hash, (uint64_t)from[i]);
+		m->dimension[i + 1] = from[i + 1];
+		hash = operator_shapes_more(hash, (uint64_t)from[i], (uint64_t)from[i + 1]);
+	}
+	if (i < n) {
+		m->dimension[i] = from[i];
+		hash = operator_shapes_more(hash, (uint64_t)from[i], 0);
 	}
 	m->hash = hash;
 }
