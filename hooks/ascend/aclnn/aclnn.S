@@ -6,7 +6,7 @@
  * it is called with a copy of the caller's stack arguments: at most COPIED bytes of them, and no more than the stack has.
  *
  * The frame, from its address down: what ARGUMENTS_KEEP keeps, and at WAY_AT where the way goes on; vectors up to 208; at 216
- * 0, or 16 + bytes to copy; from FIRST_AT up to 224 a struct first; the copy.
+ * 0, or 16 + bytes to copy; from FIRST_AT up to FIRST_TO a struct first; the copy.
  *
  * Every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it would not,
  * which costs as much as the rest of a recorded call. On x86-64 what is recorded is called from its way, too: a second phase
@@ -14,15 +14,13 @@
  * trace, what is of no use, stream), and that; a first one between aclnn_asked and aclnn_answered, which have the frame above.
  * On aarch64 it is called from one place.
  */
-#define COPIED	1024		/* as in phases.c */
-#define FIRST_AT 416		/* as in phases.c */
-#define OPERATORS 8192		/* as in aclnn.c */
-#define SECOND	24		/* as aclnn_begun() pushes them, phases.c */
+#define SECOND	24		/* as aclnn_begun() pushes them, second_phase.c */
 #define CALLED	47		/* of the 64 bytes of a second phase's way: here its frame begins to stand */
 #define ASKED	53		/* of those of a first phase's */
 #define WAY_AT	72		/* below the frame's address: where a first phase's way goes on */
 
 #include "agent/record/gate_bits.h"
+#include "hooks/ascend/aclnn/ways.h"
 #define OPEN	(1 << GATE_BIT_WINDOW)
 #define STARTED	(1 << GATE_BIT_STARTED)
 #define SHAPES	(1 << GATE_BIT_SHAPES)
@@ -58,7 +56,7 @@ aclnn_code:
 
 /* rax is no argument: the signature is known. */
 	.macro OWN_SECOND
-	.p2align 6			/* WAY_BYTES in aclnn.c */
+	.p2align WAY_LOG
 	endbr64
 	movl	gate(%rip), %eax
 	andl	$OPEN | SHAPES | STARTED, %eax
@@ -77,7 +75,7 @@ aclnn_code:
 	.endm
 
 	.macro OWN_FIRST
-	.p2align 6
+	.p2align WAY_LOG
 	endbr64
 	movl	gate(%rip), %r11d
 	andl	$OPEN | SHAPES | STARTED, %r11d
@@ -105,7 +103,7 @@ aclnn_code:
 #elif defined(__aarch64__)
 
 	.macro OWN_WAY
-	.p2align 6			/* WAY_BYTES in aclnn.c */
+	.p2align WAY_LOG
 	hint	#34			/* bti c */
 	adrp	x16, gate
 	ldr	w16, [x16, :lo12:gate]
@@ -125,7 +123,7 @@ aclnn_code:
 	.macro NAMED name
 	.globl	\name
 	.type	\name, %function
-	.p2align 6
+	.p2align WAY_LOG
 \name:
 	OWN_WAY
 	.endm

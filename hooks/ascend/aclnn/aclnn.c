@@ -1,6 +1,6 @@
 /*
  * aclnn.c - operators by name: the pool of those that are known, whether by a look-up or because the program was linked to
- * their names. What happens when one is called: phases.c.
+ * their names. What happens when one is called: first_phase.c, second_phase.c.
  */
 #include "hooks/ascend/aclnn/aclnn.h"
 #include <string.h>
@@ -9,12 +9,10 @@
 #include "agent/session/session.h"
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/aclnn/operator.h"
+#include "hooks/ascend/aclnn/ways.h"
 #include "hooks/capture/interned_names.h"
 
-#define OPERATORS 8192 /* aclnn.S says the same */
-
 OURS struct aclnn aclnn_operators[OPERATORS];
-#define WAY_BYTES 64
 extern const char aclnn_code[]; /* aclnn.S */
 
 /* Names that are exported, both phases of one after the other, without an address for the loader to fill in. */
@@ -140,7 +138,7 @@ void *aclnn_handout(const char *name, void *real)
 
 	if (!op)
 		return NULL;
-	return (void *)(aclnn_code + (op - aclnn_operators) * WAY_BYTES);
+	return (void *)(aclnn_code + ((op - aclnn_operators) << WAY_LOG));
 }
 
 /* ---- linked ---- */
