@@ -14,7 +14,7 @@
 
 struct big {
 	unsigned char bytes[900];
-};
+} __attribute__((aligned(64)));
 typedef double four __attribute__((vector_size(32)));
 typedef double eight __attribute__((vector_size(64)));
 
@@ -33,8 +33,12 @@ __attribute__((target("avx512f"))) eight wide_512(eight a, eight b, int n)
 
 long much_on_the_stack(struct big b, int n)
 {
+	const struct big *at = &b;
 	long sum = n;
 
+	__asm__(""
+		: "+r"(at)); /* the compiler would not look */
+	sum += (long)((uintptr_t)at % 64);
 	for (size_t i = 0; i < sizeof(b.bytes); i++)
 		sum = sum * 31 + b.bytes[i];
 	return sum;

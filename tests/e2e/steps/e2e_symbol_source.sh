@@ -299,11 +299,11 @@ done
 
 # What asks more of a probe.
 for soname in libwide.so libunloaded.so; do
-	$cc -DLIBRARY -fPIC -shared -o $soname "$programs/symbol_wide.c" -Wl,-soname,$soname
+	$cc -Wno-psabi -DLIBRARY -fPIC -shared -o $soname "$programs/symbol_wide.c" -Wl,-soname,$soname
 done
 vectors=
 [ "$($cc -dM -E - </dev/null | grep -c __x86_64__)" = 0 ] || vectors='256:wide_256 512:wide_512'
-$cc -o wide "$programs/symbol_wide.c" ./libwide.so ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
+$cc -Wno-psabi -o wide "$programs/symbol_wide.c" ./libwide.so ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 for one in $vectors stack:much_on_the_stack end:plain_step unload:plain_step; do
 	library=libwide.so
 	[ ${one%:*} != unload ] || library=libunloaded.so
