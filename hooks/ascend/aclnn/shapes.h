@@ -29,12 +29,17 @@ ALWAYS_INLINE bool shapes_begin(const void *highest, const void *lowest)
 	g->phase = lowest;
 	return true;
 }
+
+/* Has an exception or a jump ended it from inside, some of the tensors that there are may be its library's. */
 ALWAYS_INLINE void shapes_end(void)
 {
 	struct given *g = given_known();
 
-	if (g)
-		g->phase = NULL;
+	if (!g)
+		return;
+	if (UNLIKELY(!g->phase))
+		given_take(g);
+	g->phase = NULL;
 }
 
 /* This thread's tensors belong to an operator that has its plan: the next has none of them. */
