@@ -62,12 +62,22 @@ static bool no_kind(void)
 	return false;
 }
 
+/* There are events, but none for this format. */
+static bool lacks(const struct exporter *x, const struct exported *done)
+{
+	if (!x->without || done->any || !done->events)
+		return false;
+	fprintf(stderr, "ranktrace: %s\n", x->without);
+	return true;
+}
+
 static int export_to(struct destination *to, const struct asked *asked)
 {
 	const struct arguments *a = asked->arguments;
 	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds, .by = asked->by, .merge_windows = asked->merge_windows, .jobs = asked->jobs };
 	struct exported done = { 0 };
 	struct trace trace;
+	bool keep;
 
 	destination_packing(to, asked->packing);
 	destination_limit(to, asked->to->exporter->limit);
@@ -89,7 +99,8 @@ static int export_to(struct destination *to, const struct asked *asked)
 	if (done.torn && destination_is_well(to))
 		fputs("ranktrace: of what was recorded something is missing: `ranktrace report` says what, of whom\n", stderr);
 	trace_close(&trace);
-	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;
+	keep = (done.events || done.stages) && destination_is_well(to) && !lacks(asked->to->exporter, &done);
+	return destination_close(to, keep) && keep && done.whole ? 0 : EXIT_LOST;
 }
 
 static const char *formats[EXPORT_FORMATS + 1], *kinds[EV_KINDS + 1]; /* words, NULL at the end */

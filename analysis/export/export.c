@@ -121,10 +121,11 @@ static struct exported export_process(struct export *e, struct process *p)
 	if (choice_has_process(e->choice, p)) {
 		begin_piece(e);
 		e->events = e->stages = 0;
+		e->any = false;
 		if (readable)
 			export_windows(e, p);
 		end_piece(e);
-		done = (struct exported){ .wanted = true, .ranks = share_is_first(e->share), .events = e->events, .stages = e->stages };
+		done = (struct exported){ .wanted = true, .ranks = share_is_first(e->share), .events = e->events, .stages = e->stages, .any = e->any };
 		done.torn = process_lost(p) || process_dropped(p);
 		done.whole = readable && !done.torn;
 	}

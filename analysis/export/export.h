@@ -7,6 +7,7 @@ struct exported {
 	size_t ranks;	 /* such processes */
 	uint64_t events; /* of the steps that were asked for */
 	uint64_t stages; /* likewise: there may be some without an event */
+	bool any;	 /* what the format is about was there, where it may be missing */
 	bool whole;	 /* nothing of it is missing */
 	bool torn;	 /* something of its files is missing */
 	bool failed;	 /* not all could be written, which was said on stderr */
@@ -18,6 +19,7 @@ static inline void exported_add(struct exported *sum, const struct exported *mor
 	sum->ranks += more->ranks;
 	sum->events += more->events;
 	sum->stages += more->stages;
+	sum->any |= more->any;
 	sum->whole &= more->whole;
 	sum->torn |= more->torn;
 	sum->failed |= more->failed;

@@ -49,6 +49,7 @@ struct export
 	uint64_t turn, turn_begins, turn_ends; /* of the share, by number of its event */
 	struct sorter sorter;		       /* struct trace_event by begin */
 	uint64_t events, stages;
+	bool any; /* set by an exporter that has `without` */
 };
 
 #define EXPORT_ALL_KINDS UINT32_MAX
@@ -71,6 +72,7 @@ struct exporter {
 	bool is_binary;	     /* nothing for a terminal */
 	bool may_be_packed;  /* its readers take compressed files */
 	uint64_t limit;	     /* bytes of a file that its readers take; 0: any */
+	const char *without; /* what to say where none of the events has what the format is about; NULL: each has */
 	const char *between; /* what stands between two processes in a file; NULL: nothing */
 	bool beside;	     /* without --output its folder lies beside the traces */
 	bool has_by;	     /* --by says what it counts */

@@ -30,7 +30,6 @@ struct folded {
 	struct pending calls, times; /* where one waits for the other */
 	struct table passed;	     /* uint64_t by ring (16 bits): behind the last event that was read */
 	struct collective_launches launched;
-	bool any;
 };
 
 /* ---- what calls come to ---- */
@@ -207,10 +206,10 @@ static void end_process(struct export *e, struct process *p)
 
 	(void)p;
 	collective_launches_finish(&f->launched);
+	e->any |= f->folds.count > 0;
 	for (size_t i = 0; i < f->folds.count; i++) {
 		const struct fold *fold = table_item(&f->folds, i);
 
-		f->any = true;
 		if (fold->sum)
 			put_fold(e->out, fold);
 	}
@@ -230,13 +229,12 @@ static void begin(struct export *e)
 
 static void end(struct export *e)
 {
-	if (!((struct folded *)e->own)->any && !e->begun)
-		fputs("ranktrace: no call of these was recorded with who asked for it: add stack or module to --contents\n", stderr);
 	free(e->own);
 }
 
 const struct exporter folded_exporter = {
 	.apart = true,
+	.without = "no call of these was recorded with who asked for it: add stack or module to --contents",
 	.has_by = true,
 	.may_be_packed = true,
 	.begin = begin,

@@ -60,8 +60,12 @@ equal those_without_frames_say_why "$(folded --by count)" '120 24 24'
 equal the_outermost_frame_comes_first_and_the_kernel_last "$("$tool" export --to folded --by device --steps 3 --ranks 0 out | grep matmul)" \
 	'/job/train.py(15): <module>;/job/train.py(42): train_step;/job/model.py(71): Layer.forward;/job/venv/lib/python3.10/site-packages/torch/functional.py(103): linear;matmul 1200000'
 equal what_has_no_sums_takes_no_by "$("$tool" export --to chrome --by count out 2>&1)" 'ranktrace: chrome has each call with its times: leave --by out'
-equal calls_without_stacks_are_told "$("$tool" export --to folded "$here/tests/golden/2.5-trainer.rtrace" 2>&1)" \
-	'ranktrace: no call of these was recorded with who asked for it: add stack or module to --contents'
+nobody='ranktrace: no call of these was recorded with who asked for it: add stack or module to --contents
+status 1'
+equal calls_without_stacks_are_told "$("$tool" export --to folded "$here/tests/golden/2.5-trainer.rtrace" 2>&1; echo "status $?")" "$nobody"
+mkdir bare && "$BUILD/tests/programs/made_run" bare 1 exact ranks:2 steps:2
+equal of_several_ranks_it_is_told_once_and_leaves_no_file "$("$tool" export --to folded --jobs 2 -o bare.folded bare 2>&1; echo "status $?"; ls bare.folded* 2>/dev/null)" "$nobody"
+equal steps_that_are_not_there_are_all_that_is_told "$("$tool" export --to folded --steps 99 bare 2>&1 | wc -l)" 1
 mkdir odd && "$BUILD/tests/programs/made_run" odd 1 exact ranks:1 steps:1 stacks 'called:relu:a;b
 c 7'
 equal semicolons_and_ends_of_lines_in_names_end_nothing "$("$tool" export --to folded odd | grep in_queue)" '[in_queue];a,b c 7 5000'
