@@ -65,6 +65,11 @@ static enum process_cause silent_cause(const struct run_process *p, bool recorde
 	return p->unrecorded_calls ? PROCESS_LEVEL : PROCESS_EMPTY;
 }
 
+static bool was_ended(const struct run_process *p)
+{
+	return !p->waiting && run_was_cut(p) && p->signal;
+}
+
 /*
  * signal 0: it left by _exit(), which is nobody's business. Once everything is saved nothing is lost,
  * whoever killed it, and whether or not we could see by what.
@@ -73,7 +78,7 @@ static void check_death(struct findings *all, const struct run *r, const struct 
 {
 	if (p->waiting)
 		findings_add(all, r, p, process_causes[p->guarded ? PROCESS_GUARDED : PROCESS_WAITING].sentence);
-	if (p->waiting || !run_was_cut(p) || !p->signal)
+	if (!was_ended(p))
 		return;
 	findings_note(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
 }
@@ -124,6 +129,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 		return PROCESS_NO_STEP;
 	if (cause == PROCESS_NOT_REACHED && r->exit_status > 0)
 		return PROCESS_FAILED_BEFORE;
+	if (cause == PROCESS_CLOSED && was_ended(p))
+		return p->signal > 0 ? PROCESS_KILLED_EARLY : PROCESS_VANISHED_EARLY;
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
 	    !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return PROCESS_NOBODY;
@@ -218,7 +225,8 @@ static void check_process(struct findings *all, const struct run *r, const struc
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!loses_calls(p->cause) && p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
-	check_death(all, r, p);
+	if (cause != PROCESS_KILLED_EARLY && cause != PROCESS_VANISHED_EARLY) /* which say it */
+		check_death(all, r, p);
 	if (p->lost_buffers)
 		findings_add(all, r, p, process_causes[PROCESS_LOST_BUFFERS].sentence);
 	if (p->untimed)

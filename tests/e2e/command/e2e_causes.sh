@@ -116,6 +116,11 @@ asked_while_it_runs a_job_whose_steps_are_over_runs_on 1 waiting_in_steps 'proce
 provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
 rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- ./store killed
+provoked one_killed_before_a_selected_step_is_told_once 1 'rank 0: was killed by signal 9 (Killed) in step 1: no selected step began' \
+	--steps 1000 --step-source api -- ./store killed
+equal and_once_by_the_launcher "$(grep ^ranktrace err)" 'ranktrace: nothing was recorded: rank 0: was killed by signal 9 (Killed) in step 1: no selected step began'
+provoked and_once_below_a_shell 1 'rank 0: ended without its exit handlers (killed, or _exit) in step 1: no selected step began' \
+	--steps 1000 --step-source api -- sh -c './store killed; exit 0'
 provoked a_rank_killed_below_a_shell_is_told_but_no_cause 0 'recorded 300 events of rank 0
 rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- sh -c './store killed; exit 0'
