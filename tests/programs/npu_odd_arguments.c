@@ -12,9 +12,14 @@
 struct numbers {
 	int64_t n[MANY];
 };
+#if defined(__x86_64__)
+#define ALIGNED 64
+#else
+#define ALIGNED 16 /* AAPCS64 hands on where the caller has what is as large, and its stack is aligned no further */
+#endif
 struct aligned {
 	int64_t n[8];
-} __attribute__((aligned(64)));
+} __attribute__((aligned(ALIGNED)));
 
 #define SECOND(name) int name(void *workspace, uint64_t size, void *plan, void *stream)
 int aclnnAbsGetWorkspaceSize(uint64_t *kept_size, void **kept_plan, struct numbers numbers, uint64_t *size, void **plan);
@@ -85,7 +90,7 @@ int aclnnCosGetWorkspaceSize(struct aligned numbers, uint64_t *size, void **plan
 
 	__asm__(""
 		: "+r"(at)); /* the compiler would not look */
-	return make((uintptr_t)at % 64 || looked_at(at->n, 8), size, plan);
+	return make((uintptr_t)at % ALIGNED || looked_at(at->n, 8), size, plan);
 }
 
 #define RUN(name)                                                  \

@@ -12,9 +12,14 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#if defined(__x86_64__)
+#define ALIGNED 64
+#else
+#define ALIGNED 16 /* AAPCS64 hands on where the caller has what is as large, and its stack is aligned no further */
+#endif
 struct big {
 	unsigned char bytes[900];
-} __attribute__((aligned(64)));
+} __attribute__((aligned(ALIGNED)));
 typedef double four __attribute__((vector_size(32)));
 typedef double eight __attribute__((vector_size(64)));
 
@@ -38,7 +43,7 @@ long much_on_the_stack(struct big b, int n)
 
 	__asm__(""
 		: "+r"(at)); /* the compiler would not look */
-	sum += (long)((uintptr_t)at % 64);
+	sum += (long)((uintptr_t)at % ALIGNED);
 	for (size_t i = 0; i < sizeof(b.bytes); i++)
 		sum = sum * 31 + b.bytes[i];
 	return sum;
