@@ -2,94 +2,100 @@
 
 #define BUSY 1u
 
-/*
- * The bits of the product from 40 on are the number of a set; the three above those, of the way where a key is first looked for: it is
- * in no other as long as no key of the set is `elsewhere`.
- */
-struct place {
-	struct recent_set *set;
-	struct recent_way *home;
-};
-_Static_assert(RECENT_WAYS == 8 && RECENT_SETS <= 1 << (61 - 40), "three bits, and enough below them");
-
-static struct place place_of(struct recent_keys *r, uint64_t key)
-{
-	uint64_t product = key * 0x9E3779B97F4A7C15ull;
-	struct recent_set *s = &r->set[product >> 40 & (RECENT_SETS - 1)];
-
-	return (struct place){ s, &s->way[product >> 61] };
-}
-
-static bool has(struct recent_way *w, uint64_t key)
-{
-	return atomic_load_explicit(&w->key, memory_order_acquire) == key;
-}
-
-/* NULL: in none. */
-static NOINLINE struct recent_way *search(struct recent_set *s, uint64_t key)
+struct recent_way *recent_keys_search(struct recent_set *s, uint64_t key)
 {
 	for (struct recent_way *w = s->way; w < s->way + RECENT_WAYS; w++)
-		if (has(w, key))
+		if (recent_way_has(w, key))
 			return w;
 	return NULL;
 }
 
-ALWAYS_INLINE struct recent_way *find(struct place p, uint64_t key)
-{
-	if (LIKELY(has(p.home, key)))
-		return p.home;
-	return LIKELY(!atomic_load_explicit(&p.set->elsewhere, memory_order_relaxed)) ? NULL : search(p.set, key);
-}
-
 uint64_t recent_keys_get(struct recent_keys *r, uint64_t key)
 {
-	struct recent_way *w = find(place_of(r, key), key);
+	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
 	uint64_t value = w ? atomic_load_explicit(&w->value, memory_order_acquire) : 0;
 
-	return w && has(w, key) ? value : 0;
+	return w && recent_way_has(w, key) ? value : 0;
 }
 
-/* A free way, or else the oldest. */
-static NOINLINE struct recent_way *choose_elsewhere(struct recent_set *s)
-{
-	struct recent_way *w;
+/* ---- a way for a key ---- */
 
+/* What makes room for a key: nothing, in a table of what is lent also what was given back. */
+enum room { NOTHING,
+	    GIVEN_BACK };
+
+static bool has_room(struct recent_way *w, enum room room)
+{
+	uint64_t key = atomic_load_explicit(&w->key, memory_order_acquire);
+
+	return !key || (room == GIVEN_BACK && key != BUSY && atomic_load_explicit(&w->value, memory_order_relaxed) & RECENT_FREE);
+}
+
+/* One with room, or else the oldest. */
+static NOINLINE struct recent_way *choose_elsewhere(struct recent_set *s, enum room room)
+{
 	atomic_store(&s->elsewhere, 1); /* before the key is: whoever is told of it looks for it there */
-	w = search(s, 0);
-	return w ? w : &s->way[atomic_fetch_add(&s->next, 1) % RECENT_WAYS];
+	for (struct recent_way *w = s->way; w < s->way + RECENT_WAYS; w++)
+		if (has_room(w, room))
+			return w;
+	return &s->way[atomic_fetch_add(&s->next, 1) % RECENT_WAYS];
 }
 
 /* The way of this key, or one for it. */
-ALWAYS_INLINE struct recent_way *choose(struct place p, uint64_t key)
+ALWAYS_INLINE struct recent_way *choose(struct recent_place p, uint64_t key, enum room room)
 {
-	struct recent_way *w = find(p, key);
+	struct recent_way *w = recent_way_of(p, key);
 
 	if (w)
 		return w;
-	return LIKELY(has(p.home, 0)) ? p.home : choose_elsewhere(p.set);
+	return LIKELY(has_room(p.home, room)) ? p.home : choose_elsewhere(p.set, room);
 }
 
 /* Whoever comes second to the same way leaves it: one of both is forgotten, as if it were older. */
-void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value)
+ALWAYS_INLINE void write(struct recent_keys *r, struct recent_way *w, uint64_t key, uint64_t value, enum room room)
 {
-	struct recent_way *w = choose(place_of(r, key), key);
 	uint64_t was = atomic_load_explicit(&w->key, memory_order_relaxed);
+	bool lost;
 
-	if (was == key && atomic_load_explicit(&w->value, memory_order_relaxed) == value)
-		return;
 	if (was == BUSY || !atomic_compare_exchange_strong(&w->key, &was, BUSY))
 		return;
+	lost = was && was != key && !(room == GIVEN_BACK && atomic_load_explicit(&w->value, memory_order_relaxed) & RECENT_FREE);
 	/* Releases: whoever reads the new value sees that the way is busy, and whoever reads the key sees its value. */
 	atomic_store_explicit(&w->value, value, memory_order_release);
 	atomic_store_explicit(&w->key, key, memory_order_release);
-	if (was && was != key && !atomic_load_explicit(&r->forgetful, memory_order_relaxed))
+	if (lost && !atomic_load_explicit(&r->forgetful, memory_order_relaxed))
 		atomic_store(&r->forgetful, true);
+}
+
+/* ---- what stays until it is dropped ---- */
+
+void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value)
+{
+	struct recent_way *w = choose(recent_place_of(r, key), key, NOTHING);
+
+	if (!recent_way_has(w, key) || atomic_load_explicit(&w->value, memory_order_relaxed) != value)
+		write(r, w, key, value, NOTHING);
 }
 
 uint64_t recent_keys_drop(struct recent_keys *r, uint64_t key)
 {
-	struct recent_way *w = find(place_of(r, key), key);
+	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
 	uint64_t value = w ? atomic_load_explicit(&w->value, memory_order_acquire) : 0;
 
 	return w && atomic_compare_exchange_strong(&w->key, &(uint64_t){ key }, 0) ? value : 0;
+}
+
+/* ---- what is lent ---- */
+
+NOINLINE void recent_keys_lend_first(struct recent_keys *r, uint64_t key, uint64_t word)
+{
+	write(r, choose(recent_place_of(r, key), key, GIVEN_BACK), key, word, GIVEN_BACK);
+}
+
+/* Another key's, where two stores have met, takes the place of its own. */
+NOINLINE uint64_t recent_keys_not_lent(struct recent_keys *r, uint64_t word)
+{
+	if (!(word & RECENT_FREE))
+		atomic_store(&r->forgetful, true);
+	return 0;
 }

@@ -46,3 +46,72 @@ static inline uint64_t recent_keys_keep(struct recent_keys *r, uint64_t key, uin
 
 /* What it was; 0: it was not there. Of two who drop it one is told. */
 uint64_t recent_keys_drop(struct recent_keys *r, uint64_t key);
+
+/*
+ * The bits of the product from 40 on are the number of a set; the three above those, of the way where a key is first looked for: it is
+ * in no other as long as no key of the set is `elsewhere`.
+ */
+struct recent_place {
+	struct recent_set *set;
+	struct recent_way *home;
+};
+_Static_assert(RECENT_WAYS == 8 && RECENT_SETS <= 1 << (61 - 40), "three bits, and enough below them");
+
+ALWAYS_INLINE struct recent_place recent_place_of(struct recent_keys *r, uint64_t key)
+{
+	uint64_t product = key * 0x9E3779B97F4A7C15ull;
+	struct recent_set *s = &r->set[product >> 40 & (RECENT_SETS - 1)];
+
+	return (struct recent_place){ s, &s->way[product >> 61] };
+}
+
+ALWAYS_INLINE bool recent_way_has(const struct recent_way *w, uint64_t key)
+{
+	return atomic_load_explicit(&w->key, memory_order_acquire) == key;
+}
+
+struct recent_way *recent_keys_search(struct recent_set *s, uint64_t key);
+
+/* NULL: in none. */
+ALWAYS_INLINE struct recent_way *recent_way_of(struct recent_place p, uint64_t key)
+{
+	if (LIKELY(recent_way_has(p.home, key)))
+		return p.home;
+	return LIKELY(!atomic_load_explicit(&p.set->elsewhere, memory_order_relaxed)) ? NULL : recent_keys_search(p.set, key);
+}
+
+/*
+ * A table for keys that are lent a value, give it back, and soon are lent another: while a key keeps its way none of it is an instruction
+ * that other processors have to wait for. A key that has given its value back makes room for others. As two threads' stores may meet
+ * in a way that changes hands, a value has the bits of its key that it has no use for: it is never another's, but may be forgotten.
+ */
+#define RECENT_VALUE 40					  /* bits */
+#define RECENT_MARK  (((1ull << 23) - 1) << RECENT_VALUE) /* of the key */
+#define RECENT_FREE  (1ull << 63)			  /* it was given back */
+
+void recent_keys_lend_first(struct recent_keys *r, uint64_t key, uint64_t word);
+uint64_t recent_keys_not_lent(struct recent_keys *r, uint64_t word);
+
+ALWAYS_INLINE void recent_keys_lend(struct recent_keys *r, uint64_t key, uint64_t value)
+{
+	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
+	uint64_t word = value | (key & RECENT_MARK);
+
+	if (LIKELY(w))
+		atomic_store_explicit(&w->value, word, memory_order_release);
+	else
+		recent_keys_lend_first(r, key, word);
+}
+
+/* 0: it has none. keep: it is not given back. */
+ALWAYS_INLINE uint64_t recent_keys_take(struct recent_keys *r, uint64_t key, bool keep)
+{
+	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
+	uint64_t word = LIKELY(w) ? atomic_load_explicit(&w->value, memory_order_acquire) : RECENT_FREE;
+
+	if (UNLIKELY((word ^ (key & RECENT_MARK)) >> RECENT_VALUE))
+		return recent_keys_not_lent(r, word);
+	if (LIKELY(!keep))
+		atomic_store_explicit(&w->value, word | RECENT_FREE, memory_order_relaxed);
+	return word & ((1ull << RECENT_VALUE) - 1);
+}

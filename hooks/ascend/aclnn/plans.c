@@ -142,7 +142,7 @@ ALWAYS_INLINE void make(const void *plan, uint32_t op, uint64_t launch, unsigned
 {
 	if (may_repeat())
 		recent_keys_drop(&repeating, key_of(plan, 0));
-	recent_keys_put(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
+	recent_keys_lend(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
 }
 
 void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch)
@@ -205,9 +205,8 @@ static void learn(uint32_t op, uint64_t argument)
 
 uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 {
-	uint64_t key = key_of(plan, op);
 	bool stays = may_repeat() && recent_keys_get(&repeating, key_of(plan, 0));
-	uint64_t known = stays ? recent_keys_get(&made, key) : recent_keys_drop(&made, key);
+	uint64_t known = recent_keys_take(&made, key_of(plan, op), stays);
 
 	if (!known) {
 		count_forgotten(&made);
