@@ -57,8 +57,8 @@ int plain_step(int n)
 int clEnqueueNDRangeKernel(void *, void *, unsigned, const size_t *, const size_t *, const size_t *, unsigned,
 			   const void *, void **);
 #ifdef __x86_64__
-four wide_256(four a, four b, int n);
-eight wide_512(eight a, eight b, int n);
+__attribute__((target("avx"))) four wide_256(four a, four b, int n);
+__attribute__((target("avx512f"))) eight wide_512(eight a, eight b, int n);
 
 __attribute__((target("avx"), noinline)) static void call_256(int n)
 {
