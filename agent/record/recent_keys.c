@@ -2,7 +2,7 @@
 
 #define BUSY 1u
 
-struct recent_way *recent_keys_search(struct recent_set *s, uint64_t key)
+static NOINLINE struct recent_way *search(struct recent_set *s, uint64_t key)
 {
 	for (struct recent_way *w = s->way; w < s->way + RECENT_WAYS; w++)
 		if (recent_way_has(w, key))
@@ -10,9 +10,17 @@ struct recent_way *recent_keys_search(struct recent_set *s, uint64_t key)
 	return NULL;
 }
 
+/* The way of this key, or NULL. */
+ALWAYS_INLINE struct recent_way *find(struct recent_place p, uint64_t key)
+{
+	if (LIKELY(recent_way_has(p.home, key)))
+		return p.home;
+	return LIKELY(!atomic_load_explicit(&p.set->elsewhere, memory_order_relaxed)) ? NULL : search(p.set, key);
+}
+
 uint64_t recent_keys_get(struct recent_keys *r, uint64_t key)
 {
-	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
+	struct recent_way *w = find(recent_place_of(r, key), key);
 	uint64_t value = w ? atomic_load_explicit(&w->value, memory_order_acquire) : 0;
 
 	return w && recent_way_has(w, key) ? value : 0;
@@ -44,7 +52,7 @@ static NOINLINE struct recent_way *choose_elsewhere(struct recent_set *s, enum r
 /* The way of this key, or one for it. */
 ALWAYS_INLINE struct recent_way *choose(struct recent_place p, uint64_t key, enum room room)
 {
-	struct recent_way *w = recent_way_of(p, key);
+	struct recent_way *w = find(p, key);
 
 	if (w)
 		return w;
@@ -79,7 +87,7 @@ void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value)
 
 uint64_t recent_keys_drop(struct recent_keys *r, uint64_t key)
 {
-	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
+	struct recent_way *w = find(recent_place_of(r, key), key);
 	uint64_t value = w ? atomic_load_explicit(&w->value, memory_order_acquire) : 0;
 
 	return w && atomic_compare_exchange_strong(&w->key, &(uint64_t){ key }, 0) ? value : 0;
@@ -87,15 +95,28 @@ uint64_t recent_keys_drop(struct recent_keys *r, uint64_t key)
 
 /* ---- what is lent ---- */
 
-NOINLINE void recent_keys_lend_first(struct recent_keys *r, uint64_t key, uint64_t word)
+void recent_keys_lend(struct recent_keys *r, uint64_t key, uint64_t value)
 {
-	write(r, choose(recent_place_of(r, key), key, GIVEN_BACK), key, word, GIVEN_BACK);
+	struct recent_place p = recent_place_of(r, key);
+	struct recent_way *w = find(p, key);
+	uint64_t word = value | (key & RECENT_MARK);
+
+	if (w)
+		atomic_store_explicit(&w->value, word, memory_order_release);
+	else
+		write(r, choose(p, key, GIVEN_BACK), key, word, GIVEN_BACK);
 }
 
-/* Another key's, where two stores have met, takes the place of its own. */
-NOINLINE uint64_t recent_keys_not_lent(struct recent_keys *r, uint64_t word)
+uint64_t recent_keys_take(struct recent_keys *r, uint64_t key, bool keep)
 {
-	if (!(word & RECENT_FREE))
+	struct recent_way *w = find(recent_place_of(r, key), key);
+	uint64_t mark = key & RECENT_MARK, word = w ? atomic_load_explicit(&w->value, memory_order_acquire) : mark | RECENT_FREE;
+
+	if ((word & RECENT_MARK) != mark) /* another key's, where two stores have met: its own is gone */
 		atomic_store(&r->forgetful, true);
-	return 0;
+	if ((word ^ mark) >> RECENT_VALUE)
+		return 0;
+	if (!keep)
+		atomic_store_explicit(&w->value, mark | RECENT_FREE, memory_order_relaxed);
+	return word ^ mark;
 }

@@ -70,16 +70,6 @@ ALWAYS_INLINE bool recent_way_has(const struct recent_way *w, uint64_t key)
 	return atomic_load_explicit(&w->key, memory_order_acquire) == key;
 }
 
-struct recent_way *recent_keys_search(struct recent_set *s, uint64_t key);
-
-/* NULL: in none. */
-ALWAYS_INLINE struct recent_way *recent_way_of(struct recent_place p, uint64_t key)
-{
-	if (LIKELY(recent_way_has(p.home, key)))
-		return p.home;
-	return LIKELY(!atomic_load_explicit(&p.set->elsewhere, memory_order_relaxed)) ? NULL : recent_keys_search(p.set, key);
-}
-
 /*
  * A table for keys that are lent a value, give it back, and soon are lent another: while a key keeps its way none of it is an instruction
  * that other processors have to wait for. A key that has given its value back makes room for others. As two threads' stores may meet
@@ -89,29 +79,30 @@ ALWAYS_INLINE struct recent_way *recent_way_of(struct recent_place p, uint64_t k
 #define RECENT_MARK  (((1ull << 23) - 1) << RECENT_VALUE) /* of the key */
 #define RECENT_FREE  (1ull << 63)			  /* it was given back */
 
-void recent_keys_lend_first(struct recent_keys *r, uint64_t key, uint64_t word);
-uint64_t recent_keys_not_lent(struct recent_keys *r, uint64_t word);
-
-ALWAYS_INLINE void recent_keys_lend(struct recent_keys *r, uint64_t key, uint64_t value)
-{
-	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
-	uint64_t word = value | (key & RECENT_MARK);
-
-	if (LIKELY(w))
-		atomic_store_explicit(&w->value, word, memory_order_release);
-	else
-		recent_keys_lend_first(r, key, word);
-}
+void recent_keys_lend(struct recent_keys *r, uint64_t key, uint64_t value);
 
 /* 0: it has none. keep: it is not given back. */
-ALWAYS_INLINE uint64_t recent_keys_take(struct recent_keys *r, uint64_t key, bool keep)
-{
-	struct recent_way *w = recent_way_of(recent_place_of(r, key), key);
-	uint64_t word = LIKELY(w) ? atomic_load_explicit(&w->value, memory_order_acquire) : RECENT_FREE;
+uint64_t recent_keys_take(struct recent_keys *r, uint64_t key, bool keep);
 
-	if (UNLIKELY((word ^ (key & RECENT_MARK)) >> RECENT_VALUE))
-		return recent_keys_not_lent(r, word);
-	if (LIKELY(!keep))
-		atomic_store_explicit(&w->value, word | RECENT_FREE, memory_order_relaxed);
-	return word & ((1ull << RECENT_VALUE) - 1);
+/* As most are: where they are first looked for. False: it has not been lent. */
+ALWAYS_INLINE bool recent_keys_lend_at_home(struct recent_keys *r, uint64_t key, uint64_t value)
+{
+	struct recent_way *home = recent_place_of(r, key).home;
+
+	if (UNLIKELY(!recent_way_has(home, key)))
+		return false;
+	atomic_store_explicit(&home->value, value | (key & RECENT_MARK), memory_order_release);
+	return true;
+}
+
+/* 0: it has none there. */
+ALWAYS_INLINE uint64_t recent_keys_take_at_home(struct recent_keys *r, uint64_t key)
+{
+	struct recent_way *home = recent_place_of(r, key).home;
+	uint64_t mark = key & RECENT_MARK, value = atomic_load_explicit(&home->value, memory_order_acquire) ^ mark;
+
+	if (UNLIKELY(!recent_way_has(home, key) || value >> RECENT_VALUE))
+		return 0;
+	atomic_store_explicit(&home->value, mark | RECENT_FREE, memory_order_relaxed);
+	return value;
 }

@@ -107,14 +107,38 @@ ALWAYS_INLINE unsigned int learnt_of(uint32_t op)
 	return LIKELY(known >> 32 == op) ? (uint32_t)known : 0;
 }
 
-unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
+/* The same as plan_at(), of variables that lie on the page of the arguments, as most do. */
+ALWAYS_INLINE const void *plan_near(const struct arguments *a, size_t i)
+{
+	uint64_t size_at = arguments_at(a, i - 1), plan_at = arguments_at(a, i), below = (uintptr_t)a->stack - 1;
+	uint64_t plan;
+
+	if (UNLIKELY(((size_at ^ below) | (plan_at ^ below)) / STACK_PAGE || (size_at | plan_at) & 7))
+		return NULL;
+	plan = *(const uint64_t *)(uintptr_t)plan_at;
+	if (UNLIKELY(!is_address(plan) || plan - (uintptr_t)a->stack < OWN_STACK || *(const uint64_t *)(uintptr_t)size_at >= SIZE_MOST))
+		return NULL;
+	return (const void *)(uintptr_t)plan;
+}
+
+static NOINLINE unsigned int find_far(const struct arguments *a, size_t i, struct plan_found found[PLANS_FOUND])
 {
 	struct look l = look_among(a);
+	const void *plan = i && i < arguments_count(a) ? plan_at(&l, i) : NULL;
+
+	if (!plan)
+		return find_all(a, found);
+	found[0] = (struct plan_found){ plan, (unsigned int)i };
+	return 1;
+}
+
+unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
+{
 	size_t i = learnt_of(op);
-	const void *plan = LIKELY(i && i < arguments_count(a)) ? plan_at(&l, i) : NULL;
+	const void *plan = LIKELY(i && i < arguments_count(a)) ? plan_near(a, i) : NULL;
 
 	if (UNLIKELY(!plan))
-		return find_all(a, found);
+		return find_far(a, i, found);
 	found[0] = (struct plan_found){ plan, (unsigned int)i };
 	return 1;
 }
@@ -138,11 +162,19 @@ static bool may_repeat(void)
 	return UNLIKELY(atomic_load_explicit(&some_repeat, memory_order_relaxed));
 }
 
-ALWAYS_INLINE void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
+static NOINLINE void make_slowly(const void *plan, uint32_t op, uint64_t value)
 {
 	if (may_repeat())
 		recent_keys_drop(&repeating, key_of(plan, 0));
-	recent_keys_lend(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
+	recent_keys_lend(&made, key_of(plan, op), value);
+}
+
+ALWAYS_INLINE void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
+{
+	uint64_t value = launch | (uint64_t)argument << 32;
+
+	if (may_repeat() || UNLIKELY(!recent_keys_lend_at_home(&made, key_of(plan, op), value)))
+		make_slowly(plan, op, value);
 }
 
 void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch)
@@ -203,15 +235,24 @@ static void learn(uint32_t op, uint64_t argument)
 		atomic_store_explicit(at, now, memory_order_relaxed);
 }
 
-uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
+static NOINLINE uint64_t take_slowly(const aclOpExecutor *plan, uint32_t op)
 {
 	bool stays = may_repeat() && recent_keys_get(&repeating, key_of(plan, 0));
 	uint64_t known = recent_keys_take(&made, key_of(plan, op), stays);
 
-	if (!known) {
+	if (!known)
 		count_forgotten(&made);
-		return 0;
-	}
+	else if (known >> 32)
+		learn(op, known >> 32);
+	return (uint32_t)known;
+}
+
+uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
+{
+	uint64_t known = may_repeat() ? 0 : recent_keys_take_at_home(&made, key_of(plan, op));
+
+	if (UNLIKELY(!known))
+		return take_slowly(plan, op);
 	if (known >> 32)
 		learn(op, known >> 32);
 	return (uint32_t)known;
