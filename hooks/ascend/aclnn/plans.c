@@ -162,19 +162,19 @@ static bool may_repeat(void)
 	return UNLIKELY(atomic_load_explicit(&some_repeat, memory_order_relaxed));
 }
 
-static NOINLINE void make_slowly(const void *plan, uint32_t op, uint64_t value)
+static NOINLINE void make_slowly(const void *plan, uint64_t key, uint64_t value)
 {
 	if (may_repeat())
 		recent_keys_drop(&repeating, key_of(plan, 0));
-	recent_keys_lend(&made, key_of(plan, op), value);
+	recent_keys_lend(&made, key, value);
 }
 
 ALWAYS_INLINE void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
 {
-	uint64_t value = launch | (uint64_t)argument << 32;
+	uint64_t key = key_of(plan, op), value = launch | (uint64_t)argument << 32;
 
-	if (may_repeat() || UNLIKELY(!recent_keys_lend_at_home(&made, key_of(plan, op), value)))
-		make_slowly(plan, op, value);
+	if (may_repeat() || UNLIKELY(!recent_keys_lend_at_home(&made, key, value)))
+		make_slowly(plan, key, value);
 }
 
 void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch)
@@ -235,10 +235,10 @@ static void learn(uint32_t op, uint64_t argument)
 		atomic_store_explicit(at, now, memory_order_relaxed);
 }
 
-static NOINLINE uint64_t take_slowly(const aclOpExecutor *plan, uint32_t op)
+static NOINLINE uint64_t take_slowly(const aclOpExecutor *plan, uint32_t op, uint64_t key)
 {
 	bool stays = may_repeat() && recent_keys_get(&repeating, key_of(plan, 0));
-	uint64_t known = recent_keys_take(&made, key_of(plan, op), stays);
+	uint64_t known = recent_keys_take(&made, key, stays);
 
 	if (!known)
 		count_forgotten(&made);
@@ -249,10 +249,10 @@ static NOINLINE uint64_t take_slowly(const aclOpExecutor *plan, uint32_t op)
 
 uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 {
-	uint64_t known = may_repeat() ? 0 : recent_keys_take_at_home(&made, key_of(plan, op));
+	uint64_t key = key_of(plan, op), known = may_repeat() ? 0 : recent_keys_take_at_home(&made, key);
 
 	if (UNLIKELY(!known))
-		return take_slowly(plan, op);
+		return take_slowly(plan, op, key);
 	if (known >> 32)
 		learn(op, known >> 32);
 	return (uint32_t)known;
