@@ -71,7 +71,8 @@ struct gate {
 	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see gate_missed() */
 	_Atomic int process;		    /* whose memory this is; not ours in a vfork child. 0: not known */
 	_Atomic int listens;		    /* the word is 0, but the agent hears what Python tells: see steps.h */
-	char page[LARGEST_PAGE - sizeof(uint64_t) * (GATE_KINDS + 1) - 2 * sizeof(int)];
+	_Atomic uint32_t never;		    /* bits that no word of this process will have, by its settings; 0: not known */
+	char page[LARGEST_PAGE - sizeof(uint64_t) * (GATE_KINDS + 1) - 3 * sizeof(int)];
 };
 _Static_assert(sizeof(struct gate) == LARGEST_PAGE, "whole pages, and nothing else in them");
 extern struct gate gate OURS;

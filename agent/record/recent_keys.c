@@ -59,20 +59,26 @@ ALWAYS_INLINE struct recent_way *choose(struct recent_place p, uint64_t key, enu
 	return LIKELY(has_room(p.home, room)) ? p.home : choose_elsewhere(p.set, room);
 }
 
+static void note_forgotten(struct recent_keys *r)
+{
+	if (!atomic_load_explicit(&r->forgetful, memory_order_relaxed))
+		atomic_store(&r->forgetful, true);
+}
+
 /* Whoever comes second to the same way leaves it: one of both is forgotten, as if it were older. */
 ALWAYS_INLINE void write(struct recent_keys *r, struct recent_way *w, uint64_t key, uint64_t value, enum room room)
 {
 	uint64_t was = atomic_load_explicit(&w->key, memory_order_relaxed);
-	bool lost;
+	bool second = was == BUSY || !atomic_compare_exchange_strong(&w->key, &was, BUSY);
+	bool free = !second && room == GIVEN_BACK && atomic_load_explicit(&w->value, memory_order_relaxed) & RECENT_FREE;
 
-	if (was == BUSY || !atomic_compare_exchange_strong(&w->key, &was, BUSY))
-		return;
-	lost = was && was != key && !(room == GIVEN_BACK && atomic_load_explicit(&w->value, memory_order_relaxed) & RECENT_FREE);
-	/* Releases: whoever reads the new value sees that the way is busy, and whoever reads the key sees its value. */
-	atomic_store_explicit(&w->value, value, memory_order_release);
-	atomic_store_explicit(&w->key, key, memory_order_release);
-	if (lost && !atomic_load_explicit(&r->forgetful, memory_order_relaxed))
-		atomic_store(&r->forgetful, true);
+	if (!second) {
+		/* Releases: whoever reads the new value sees that the way is busy, and whoever reads the key sees its value. */
+		atomic_store_explicit(&w->value, value, memory_order_release);
+		atomic_store_explicit(&w->key, key, memory_order_release);
+	}
+	if (was && was != key && !free)
+		note_forgotten(r);
 }
 
 /* ---- what stays until it is dropped ---- */
@@ -113,7 +119,7 @@ uint64_t recent_keys_take(struct recent_keys *r, uint64_t key, bool keep)
 	uint64_t mark = key & RECENT_MARK, word = w ? atomic_load_explicit(&w->value, memory_order_acquire) : mark | RECENT_FREE;
 
 	if ((word & RECENT_MARK) != mark) /* another key's, where two stores have met: its own is gone */
-		atomic_store(&r->forgetful, true);
+		note_forgotten(r);
 	if ((word ^ mark) >> RECENT_VALUE)
 		return 0;
 	if (!keep)

@@ -73,7 +73,8 @@ ALWAYS_INLINE bool recent_way_has(const struct recent_way *w, uint64_t key)
 /*
  * A table for keys that are lent a value, give it back, and soon are lent another: while a key keeps its way none of it is an instruction
  * that other processors have to wait for. A key that has given its value back makes room for others. As two threads' stores may meet
- * in a way that changes hands, a value has the bits of its key that it has no use for: it is never another's, but may be forgotten.
+ * in a way that changes hands, a value has bits of its key, so as not to be taken for another's: then one of both is forgotten, which
+ * `forgetful` does not tell of each.
  */
 #define RECENT_VALUE 40					  /* bits */
 #define RECENT_MARK  (((1ull << 23) - 1) << RECENT_VALUE) /* of the key */

@@ -27,6 +27,7 @@
 #include "agent/steps/source_marker.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
+#include "agent/steps/steps_gate.h"
 #include "agent/steps/steps_lock.h"
 #include "agent/steps/steps_why.h"
 #include "agent/steps/window.h"
@@ -266,6 +267,7 @@ void steps_start(bool listens)
 	if (listens)
 		atomic_store(&session->state, SESSION_LISTENS);
 	roles_start();
+	steps_gate_start();
 	step_sources_read();
 	watches_read_runs();
 	step_clock_which_end(&some_end, &all_end);

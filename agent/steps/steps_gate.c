@@ -39,6 +39,16 @@ static uint32_t practice(void)
 	return settings.contents & CONTENT_STACK && settings.level >= LEVEL_0 ? GATE_CLOCK | GATE_TIME : 0;
 }
 
+static bool shapes_wanted(void)
+{
+	return settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0;
+}
+
+void steps_gate_start(void)
+{
+	atomic_store(&gate.never, shapes_wanted() ? 0 : GATE_SHAPES);
+}
+
 void steps_gate_set(uint32_t epoch, bool soon, bool no_more, uint64_t recorded)
 {
 	const struct detail *detail = window_detail();
@@ -48,7 +58,7 @@ void steps_gate_set(uint32_t epoch, bool soon, bool no_more, uint64_t recorded)
 		return;
 	if (!no_more || window_is_open())
 		word |= GATE_TRACK | step_clock_gate() | source_marker_gate();
-	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
+	if (word & GATE_TRACK && shapes_wanted())
 		word |= GATE_SHAPES;
 	if (window_is_open())
 		word |= GATE_WINDOW | groups_recorded(detail) | times_taken(detail, recorded) | stacks_taken(detail) | (detail->level >= LEVEL_2 ? GATE_NESTED : 0);

@@ -3,6 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What the settings ask for is known, roles' included: before the first word. */
+void steps_gate_start(void);
+
 /*
  * Of this epoch on. soon: a window may open in this step or with the next; no_more: behind the window that is open, if one is, comes
  * none; recorded: whole steps so far.

@@ -1,6 +1,7 @@
 #include "hooks/link/wrapper_for.h"
 #include <stddef.h>
 #include "agent/os/elf.h"
+#include "agent/record/gate.h"
 #include "agent/session/session.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
@@ -96,13 +97,22 @@ void *wrapper_answered(unsigned int hook, void *real)
 	return wrapper ? wrapper : real;
 }
 
+/* A row that comes in for nothing but what the settings do not ask for would be in the way of each call, and look at none. */
+static bool is_of_use(unsigned int hook)
+{
+	uint32_t opens = hook_entries[hook].opens ? *hook_entries[hook].opens & ~(uint32_t)GATE_STARTED : 0;
+
+	return !opens || opens & ~atomic_load(&gate.never);
+}
+
 void *wrapper_for(unsigned int hook, void *real)
 {
 	void *(*probe)(const char *, const void *, void *) = atomic_load(&wrapper_probe);
-	void *wrapper = wrapper_of(hook, real);
+	bool of_use = is_of_use(hook);
+	void *wrapper = of_use ? wrapper_of(hook, real) : real;
 	void *probed = wrapper && probe ? probe(hook_rows[hook].name, real, wrapper) : NULL;
 
-	return probed ? probed : wrapper;
+	return probed || !of_use ? probed : wrapper;
 }
 
 void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)

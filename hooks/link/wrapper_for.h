@@ -15,7 +15,10 @@ void *wrapper_of(unsigned int hook, void *real);
 void *wrapper_answered(unsigned int hook, void *real);
 bool wrapper_is_ours(const void *address);
 
-/* What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. */
+/*
+ * What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. NULL: nothing, as there are no more,
+ * or as the row would be of no use in this process.
+ */
 void *wrapper_for(unsigned int hook, void *real);
 
 /* Set once a `symbol:` step source is asked for: the probe for who would get `target`, a way to the function `real`, or NULL. */

@@ -107,6 +107,11 @@ ALWAYS_INLINE unsigned int learnt_of(uint32_t op)
 	return LIKELY(known >> 32 == op) ? (uint32_t)known : 0;
 }
 
+BARE static uint64_t word_at(uint64_t address)
+{
+	return *(const uint64_t *)(uintptr_t)address;
+}
+
 /* The same as plan_at(), of variables that lie on the page of the arguments, as most do. */
 ALWAYS_INLINE const void *plan_near(const struct arguments *a, size_t i)
 {
@@ -115,8 +120,8 @@ ALWAYS_INLINE const void *plan_near(const struct arguments *a, size_t i)
 
 	if (UNLIKELY(((size_at ^ below) | (plan_at ^ below)) / STACK_PAGE || (size_at | plan_at) & 7))
 		return NULL;
-	plan = *(const uint64_t *)(uintptr_t)plan_at;
-	if (UNLIKELY(!is_address(plan) || plan - (uintptr_t)a->stack < OWN_STACK || *(const uint64_t *)(uintptr_t)size_at >= SIZE_MOST))
+	plan = word_at(plan_at);
+	if (UNLIKELY(!is_address(plan) || plan - (uintptr_t)a->stack < OWN_STACK || word_at(size_at) >= SIZE_MOST))
 		return NULL;
 	return (const void *)(uintptr_t)plan;
 }

@@ -77,4 +77,21 @@ done
 
 traced without level1 cpu split/host split/looked.so handle 1 3
 equal nothing_is_told_of_shapes_unless_asked "$(grep -c '"shapes"' without.dump) $(cmp without.said by_handle_1.said)" '0 '
+
+# whose function torch_npu gets, which asks for each by dlsym: ours has no use where nobody asks for shapes
+${CC:-gcc} -std=gnu11 -O1 -Wall -Wextra -o npu_who_answers "$here/tests/programs/npu_who_answers.c" -ldl ||
+	fail a_program_that_asks_by_name_is_built
+answers() { # NAME CONTENTS OPTION...: what became of each name when ranktrace had started
+	out=$1 contents=$2
+	shift 2
+	"$run" --save-path "$out" --contents "$contents" --steps 5 "$@" -- ./npu_who_answers >"$out.said" 2>"$out.log"
+	awk '$2 == "after" { printf "%s %s ", $1, $3 }' "$out.said"
+}
+tensors="aclCreateTensor theirs aclDestroyTensorList theirs SetPTAHashKey theirs PTAFindExecCache"
+equal without_shapes_tensors_are_the_vendors_own "$(answers nobodys cpu,npu,memory)" "$tensors ours aclnnAdd ours "
+equal until_the_settings_are_known_each_is_ours "$(grep -c 'before ours' nobodys.said)" 5
+equal where_no_level_is_recorded_neither_are_shapes "$(answers no_level cpu,shapes --level level_none)" "$tensors ours aclnnAdd ours "
+equal with_shapes_each_is_ours "$(answers everybodys cpu,shapes)" "$(echo "$tensors" | sed s/theirs/ours/g) ours aclnnAdd ours "
+equal a_function_that_is_watched_is_ours_all_the_same \
+	"$(answers watched cpu --step-source symbol:libnnopbase.so:aclCreateTensor@entry | cut -d' ' -f1,2)" 'aclCreateTensor ours'
 finish
