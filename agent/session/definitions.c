@@ -1,10 +1,10 @@
 #include "agent/session/definitions.h"
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include "agent/format/limits.h"
 #include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
+#include "agent/os/bounded_lock.h"
 #include "agent/os/clock.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/session.h"
@@ -21,7 +21,7 @@ static _Atomic unsigned int files;
 static _Atomic uint64_t refused; /* ticks when there was no more memory; 0: there was */
 static unsigned int order;
 static _Atomic uint64_t ids;
-static _Atomic uintptr_t holder; /* of the lock: its pthread_self(); 0: nobody */
+static struct bounded_lock writing;
 
 static enum definitions_log log_of(uint16_t type)
 {
@@ -45,27 +45,14 @@ static enum definitions_log log_of(uint16_t type)
 	}
 }
 
-/* Bounded: the holder may be where it cannot go on. A signal handler on top of the holder does not wait: that one would get no further. */
 static bool lock(void)
 {
-	uintptr_t self = (uintptr_t)pthread_self();
-
-	for (int i = 0; i < 2000; i++) {
-		uintptr_t who = 0;
-
-		if (atomic_compare_exchange_weak_explicit(&holder, &who, self, memory_order_acquire, memory_order_relaxed))
-			return true;
-		if (who == self)
-			return false;
-		if (i > 100)
-			sched_yield();
-	}
-	return false;
+	return bounded_lock_take(&writing, (uintptr_t)pthread_self());
 }
 
 static void unlock(void)
 {
-	atomic_store_explicit(&holder, 0, memory_order_release);
+	bounded_lock_leave(&writing);
 }
 
 static struct definitions_header *segment_at(struct log *l, unsigned int n)
