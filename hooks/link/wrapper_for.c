@@ -108,11 +108,12 @@ static bool is_of_use(unsigned int hook)
 void *wrapper_for(unsigned int hook, void *real)
 {
 	void *(*probe)(const char *, const void *, void *) = atomic_load(&wrapper_probe);
-	bool of_use = is_of_use(hook);
-	void *wrapper = of_use ? wrapper_of(hook, real) : real;
-	void *probed = wrapper && probe ? probe(hook_rows[hook].name, real, wrapper) : NULL;
+	void *target = is_of_use(hook) ? wrapper_of(hook, real) : real;
+	void *probed = target && probe ? probe(hook_rows[hook].name, real, target) : NULL;
 
-	return probed || !of_use ? probed : wrapper;
+	if (probed)
+		return probed;
+	return target == real ? NULL : target;
 }
 
 void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)

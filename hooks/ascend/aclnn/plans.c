@@ -37,9 +37,9 @@ static struct look look_among(const struct arguments *a)
 	return (struct look){ .a = a, .page = ((uintptr_t)a->stack - 1) / STACK_PAGE, .left = LOOKS };
 }
 
-static bool on_stack(const struct look *l, uint64_t address)
+static bool on_stack(const struct arguments *a, uint64_t address)
 {
-	return address - (uintptr_t)l->a->stack < OWN_STACK;
+	return address - (uintptr_t)a->stack < OWN_STACK;
 }
 
 /* Could it be the address of something? */
@@ -66,7 +66,7 @@ ALWAYS_INLINE const void *plan_at(struct look *l, size_t i)
 	uint64_t size_at = arguments_at(l->a, i - 1), plan_at = arguments_at(l->a, i), size, plan;
 
 	if (!is_address(size_at) || !is_address(plan_at) || !read_word(l, plan_at, &plan) || !is_address(plan) ||
-	    on_stack(l, plan) || !read_word(l, size_at, &size) || size >= SIZE_MOST)
+	    on_stack(l->a, plan) || !read_word(l, size_at, &size) || size >= SIZE_MOST)
 		return NULL;
 	return (const void *)(uintptr_t)plan;
 }
@@ -84,7 +84,7 @@ static bool is_new(const struct plan_found *found, unsigned int n, const void *p
 static unsigned int find_more(struct look *l, bool stack, struct plan_found *found, unsigned int n)
 {
 	for (size_t i = 1; i < arguments_count(l->a) && n < PLANS_FOUND; i++) {
-		const void *plan = on_stack(l, arguments_at(l->a, i)) == stack ? plan_at(l, i) : NULL;
+		const void *plan = on_stack(l->a, arguments_at(l->a, i)) == stack ? plan_at(l, i) : NULL;
 
 		if (is_new(found, n, plan))
 			found[n++] = (struct plan_found){ plan, (unsigned int)i };
@@ -121,7 +121,7 @@ ALWAYS_INLINE const void *plan_near(const struct arguments *a, size_t i)
 	if (UNLIKELY(((size_at ^ below) | (plan_at ^ below)) / STACK_PAGE || (size_at | plan_at) & 7))
 		return NULL;
 	plan = word_at(plan_at);
-	if (UNLIKELY(!is_address(plan) || plan - (uintptr_t)a->stack < OWN_STACK || word_at(size_at) >= SIZE_MOST))
+	if (UNLIKELY(!is_address(plan) || on_stack(a, plan) || word_at(size_at) >= SIZE_MOST))
 		return NULL;
 	return (const void *)(uintptr_t)plan;
 }
@@ -129,7 +129,7 @@ ALWAYS_INLINE const void *plan_near(const struct arguments *a, size_t i)
 static NOINLINE unsigned int find_far(const struct arguments *a, size_t i, struct plan_found found[PLANS_FOUND])
 {
 	struct look l = look_among(a);
-	const void *plan = i && i < arguments_count(a) ? plan_at(&l, i) : NULL;
+	const void *plan = plan_at(&l, i);
 
 	if (!plan)
 		return find_all(a, found);
@@ -140,8 +140,11 @@ static NOINLINE unsigned int find_far(const struct arguments *a, size_t i, struc
 unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
 	size_t i = learnt_of(op);
-	const void *plan = LIKELY(i && i < arguments_count(a)) ? plan_near(a, i) : NULL;
+	const void *plan;
 
+	if (UNLIKELY(!i || i >= arguments_count(a)))
+		return find_all(a, found);
+	plan = plan_near(a, i);
 	if (UNLIKELY(!plan))
 		return find_far(a, i, found);
 	found[0] = (struct plan_found){ plan, (unsigned int)i };

@@ -1,0 +1,117 @@
+/* check_definitions_lock.c - who writes definitions is waited for by others, for a while; by a signal handler on top of it not at all. */
+#include <pthread.h>
+#include <sched.h>
+#include "tests/lib/unit.h"
+
+static unsigned int yields;
+
+static int some_yield(void)
+{
+	yields++;
+	return sched_yield();
+}
+
+#define sched_yield some_yield
+#include "agent/os/bounded_lock.c"
+#undef sched_yield
+#include "agent/session/definitions.c"
+
+static unsigned int sleeps, leaves_after; /* so many sleeps; 0: never */
+
+bool futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int milliseconds)
+{
+	(void)word, (void)seen, (void)milliseconds;
+	if (++sleeps == leaves_after)
+		unlock();
+	return false;
+}
+
+static struct session_status status;
+struct session_status *session = &status;
+unsigned int clock_kind;
+
+uint64_t clock_now_ns(void)
+{
+	return 0;
+}
+
+uint64_t clock_hz(void)
+{
+	return 1;
+}
+
+void *shared_memory_make(const char *what, unsigned int number, size_t size)
+{
+	(void)what, (void)number, (void)size;
+	return NULL;
+}
+
+uint64_t shared_memory_most(void)
+{
+	return 0;
+}
+
+void shared_memory_unlink(const char *what, unsigned int number)
+{
+	(void)what, (void)number;
+}
+
+static void *attempt(void *got)
+{
+	*(bool *)got = lock();
+	if (*(bool *)got)
+		unlock();
+	return NULL;
+}
+
+static bool tried_by_another(void)
+{
+	pthread_t thread;
+	bool got;
+
+	pthread_create(&thread, NULL, attempt, &got);
+	pthread_join(thread, NULL);
+	return got;
+}
+
+START_TEST(one_has_it_at_a_time)
+{
+	ck_assert(lock());
+	ck_assert(!tried_by_another());
+	ck_assert_uint_gt(yields, 0);
+	unlock();
+	ck_assert(tried_by_another());
+}
+END_TEST
+
+START_TEST(who_has_it_does_not_wait_for_itself)
+{
+	yields = 0;
+	ck_assert(lock());
+	ck_assert(!lock());
+	ck_assert_uint_eq(yields, 0);
+	unlock();
+	ck_assert(lock());
+	unlock();
+}
+END_TEST
+
+/* As a busy host stops a thread: what another defines meanwhile was counted as lost. */
+START_TEST(who_is_stopped_while_it_writes_is_waited_for)
+{
+	leaves_after = sleeps + 50;
+	ck_assert(lock());
+	ck_assert(tried_by_another());
+	ck_assert_uint_eq(sleeps, leaves_after);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *c = tcase_create("definitions_lock");
+
+	tcase_add_test(c, one_has_it_at_a_time);
+	tcase_add_test(c, who_has_it_does_not_wait_for_itself);
+	tcase_add_test(c, who_is_stopped_while_it_writes_is_waited_for);
+	return unit_run("definitions_lock", c);
+}
