@@ -108,12 +108,11 @@ static bool is_of_use(unsigned int hook)
 void *wrapper_for(unsigned int hook, void *real)
 {
 	void *(*probe)(const char *, const void *, void *) = atomic_load(&wrapper_probe);
-	void *target = is_of_use(hook) ? wrapper_of(hook, real) : real;
-	void *probed = target && probe ? probe(hook_rows[hook].name, real, target) : NULL;
+	void *wrapper = is_of_use(hook) ? wrapper_of(hook, real) : NULL;
+	void *target = wrapper ? wrapper : real;
+	void *probed = probe ? probe(hook_rows[hook].name, real, target) : NULL;
 
-	if (probed)
-		return probed;
-	return target == real ? NULL : target;
+	return probed ? probed : target;
 }
 
 void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
@@ -132,9 +131,8 @@ void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
 void *hook_resolved(const char *name, void *real, const void *caller)
 {
 	int hook = name ? index_find(name) : -1;
-	void *wrapper = NULL;
 
-	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
-		wrapper = wrapper_for((unsigned int)hook, real);
-	return wrapper ? wrapper : real;
+	if (hook < 0 || hook_below || hook_from_vendor((unsigned int)hook, caller))
+		return real;
+	return wrapper_for((unsigned int)hook, real);
 }

@@ -16,8 +16,9 @@ void *wrapper_answered(unsigned int hook, void *real);
 bool wrapper_is_ours(const void *address);
 
 /*
- * What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. NULL: nothing, as there are no more,
- * or as the row would be of no use in this process.
+ * What dlsym answers for this function: its wrapper, through a probe if it is a step source. The function itself where there are no
+ * more wrappers, or where the row would be of no use in this process: libc, asked once more, might answer with our exported function,
+ * which chooses among several libraries by its caller.
  */
 void *wrapper_for(unsigned int hook, void *real);
 

@@ -62,4 +62,23 @@ export RANK=0
 equal both_that_are_called_by_their_handles_are_listed "$(listed 12 13 12 13 13)" 'recorded 5 events of rank 0: libcudart.so.12 libcudart.so.13'
 equal whichever_comes_first "$(listed 13 12)" 'recorded 2 events of rank 0: libcudart.so.12 libcudart.so.13'
 equal and_none_that_is_only_asked "$(listed 13)" 'recorded 1 event of rank 0: libcudart.so.13'
+
+# Two majors of cublasLt, each needed by a plugin that asks for its functions by name: whose the answer is does not depend on
+# whether ours would be of use.
+mkdir rivals
+for major in 12 13; do
+	$cc -DMAJOR=$major -shared -fPIC -Wl,-soname,libcublasLt.so.$major -o rivals/libcublasLt.so.$major "$here/tests/programs/two_rivals.c" &&
+		$cc -DPLUGIN -shared -fPIC -o plugin$major.so "$here/tests/programs/two_rivals.c" -Lrivals -l:libcublasLt.so.$major || exit 1
+done
+export LD_LIBRARY_PATH="$tmp/rivals:$tmp/sim"
+$cc -o two_rivals "$here/tests/programs/two_rivals.c" -ldl || exit 1
+# answers CONTENTS [LIBRARY]
+answers() { "$run" --save-path out --steps all --contents "$1" -- ./two_rivals ./plugin12.so ./plugin13.so ${2+"$2"} 2>log; }
+for library in '' "$tmp/rivals/libcublasLt.so.12"; do
+	bare=$(./two_rivals ./plugin12.so ./plugin13.so $library)
+	for contents in cpu cpu,shapes; do
+		equal "a_name_leads_to_the_library_of_who_asks_with_${contents}${library:+_and_one_that_is_everybodys}" "$(answers $contents $library)" "$bare"
+	done
+done
+equal and_that_is_not_always_the_same_one "$(./two_rivals ./plugin12.so ./plugin13.so)" ' 12 12 0 0 13 13 0 0'
 finish
