@@ -283,17 +283,27 @@ static void say_left(void)
 			 EXIT_MS);
 }
 
+/* Of EXIT_MS, by which the steps' lock may have been waited for. */
+static unsigned int left_of_exit(uint64_t began)
+{
+	uint64_t passed = (clock_now_ns() - began) / 1000000;
+
+	return passed < EXIT_MS ? (unsigned int)(EXIT_MS - passed) : 0;
+}
+
 __attribute__((destructor)) static void leaving(void)
 {
 	int saved = errno;
+	uint64_t began;
 
 	if (!gate_load() && gate_missed_any()) /* only signal handlers have called: their calls are counted */
 		agent_start();
 	if (atomic_load(&starting) != 2 || atomic_load(&owner) != getpid())
 		return;
+	began = clock_now_ns();
 	steps_stop();
 	atomic_store(&gate.word, GATE_STARTED);
-	if (flush_finish(EXIT_MS)) { /* otherwise everything stays in tmpfs, for recovery */
+	if (flush_finish(left_of_exit(began))) { /* otherwise everything stays in tmpfs, for recovery */
 		say_lost();
 		log_rest();
 		rings_end();

@@ -23,7 +23,8 @@
 	LIMIT(untold_pieces)       \
 	LIMIT(untold_stages)       \
 	LIMIT(unwaited_queues)     \
-	LIMIT(merged_windows)
+	LIMIT(merged_windows)      \
+	LIMIT(missed_boundaries)
 /* clang-format on */
 enum session_limit {
 #define LIMIT(key) LIMIT_##key,

@@ -12,8 +12,9 @@
 
 struct log {
 	_Atomic(struct definitions_header *) segments[DEFINITIONS_SEGMENTS];
-	_Atomic unsigned int count, first; /* of its segments ever; the first that is still to be read */
-	struct definitions_header *spare;  /* released, one behind the other */
+	_Atomic unsigned int count, first;	   /* of its segments ever; the first that is still to be read */
+	struct definitions_header *spare;	   /* released, one behind the other */
+	_Atomic(struct definitions_header *) made; /* without the lock, one behind the other: not spare yet */
 };
 
 static struct log logs[LOGS];
@@ -163,28 +164,54 @@ static bool append(struct log *l, const struct definition *d, const void *a, siz
 	return true;
 }
 
-/* One more for this log; in the meantime another thread may have made one, too: the next to be full has it then. */
+static void put_made(struct log *l, struct definitions_header *s)
+{
+	struct definitions_header *next = atomic_load(&l->made);
+
+	do
+		*next_spare(s) = next;
+	while (!atomic_compare_exchange_weak(&l->made, &next, s));
+}
+
+static void take_made(struct log *l)
+{
+	for (struct definitions_header *s = atomic_exchange(&l->made, NULL), *next; s; s = next) {
+		next = *next_spare(s);
+		put_spare(l, s);
+	}
+}
+
+/*
+ * One more for this log; in the meantime another thread may have made one, too: the next to be full has it then. Where the lock is not to
+ * be had, it waits for who comes later.
+ */
 static bool add_segment(struct log *l)
 {
-	bool may = atomic_load(&l->count) - atomic_load(&l->first) < DEFINITIONS_SEGMENTS;
-	struct definitions_header *s = may && !was_refused() ? make_segment(l) : NULL;
+	bool had = atomic_load(&l->made), may = atomic_load(&l->count) - atomic_load(&l->first) < DEFINITIONS_SEGMENTS;
+	struct definitions_header *s = !had && may && !was_refused() ? make_segment(l) : NULL;
 
-	if (!s || !lock())
+	if (s)
+		put_made(l, s);
+	if (!(had || s) || !lock())
 		return false;
-	put_spare(l, s);
+	take_made(l);
 	unlock();
 	return true;
 }
 
-static bool append_locked(struct log *l, const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
+enum appended { APPENDED,
+		NO_ROOM,
+		NO_LOCK };
+
+static enum appended append_locked(struct log *l, const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
 {
 	bool done;
 
 	if (!lock())
-		return false;
+		return NO_LOCK;
 	done = append(l, d, a, a_size, b, b_size);
 	unlock();
-	return done;
+	return done ? APPENDED : NO_ROOM;
 }
 
 static bool has_segment(struct log *l)
@@ -213,19 +240,19 @@ bool definitions_add(enum definition_type type, uint64_t id, const void *a, size
 	struct definition d = { .type = (uint16_t)type, .id = id };
 	struct log *l = &logs[log_of(d.type)];
 	struct slow_path guard = slow_path_begin();
-	bool may, done;
+	enum appended done = NO_LOCK;
 
 	a_size = a_size < DEFINITION_LONGEST ? a_size : DEFINITION_LONGEST;
 	b_size = b_size < DEFINITION_LONGEST - a_size ? b_size : DEFINITION_LONGEST - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
-	may = may_have(l, &d, a);
-	done = may && append_locked(l, &d, a, a_size, b ? b : "", b_size);
-	for (int tries = 0; may && !done && tries < SEGMENTS_TRIED && add_segment(l); tries++)
+	if (may_have(l, &d, a))
 		done = append_locked(l, &d, a, a_size, b ? b : "", b_size);
-	if (!done)
+	for (int tries = 0; done == NO_ROOM && tries < SEGMENTS_TRIED && add_segment(l); tries++)
+		done = append_locked(l, &d, a, a_size, b ? b : "", b_size);
+	if (done != APPENDED)
 		session_beyond(LIMIT_lost_definitions, 1);
 	slow_path_end(guard);
-	return done;
+	return done == APPENDED;
 }
 
 bool definitions_text(enum definition_type type, uint64_t id, const char *text)
@@ -252,9 +279,10 @@ size_t definitions_read(enum definitions_log log, struct definitions_place *plac
 		bool closed = place->segment + 1 < atomic_load(&l->count);
 		struct definitions_header *s = place->segment < atomic_load(&l->count) ? segment_at(l, place->segment) : NULL;
 		uint64_t used = s ? atomic_load_explicit(&s->used, memory_order_acquire) : 0;
-		size_t n = used - place->offset;
 
-		if (s && n) {
+		if (used > place->offset) {
+			size_t n = used - place->offset;
+
 			*bytes = (const char *)(s + 1) + place->offset;
 			place->offset = used;
 			return n;
@@ -327,6 +355,7 @@ void definitions_forget(void)
 		atomic_store(&logs[i].count, 0);
 		atomic_store(&logs[i].first, 0);
 		logs[i].spare = NULL;
+		atomic_store(&logs[i].made, NULL);
 	}
 	atomic_store(&files, 0);
 	order = 0;

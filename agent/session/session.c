@@ -125,7 +125,7 @@ bool session_is_private(void)
 static bool of_session(enum session_limit limit)
 {
 	return limit == LIMIT_lost_definitions || limit == LIMIT_unlisted_libraries || limit == LIMIT_unshaped_operators ||
-	       limit == LIMIT_untold_graphs;
+	       limit == LIMIT_untold_graphs || limit == LIMIT_missed_boundaries;
 }
 
 void session_forget(void)

@@ -50,8 +50,18 @@ static NOINLINE void hear(void)
 /* At each boundary, before it moves anything. */
 static void look(void)
 {
-	if (requests_wait())
+	if (requests_wait() && (gate_load() || gate_listens())) /* else, in a forked child, they are its parent's */
 		hear();
+}
+
+/* For what moves a step or a place in it. */
+static bool lock_to_move(void)
+{
+	bool had = steps_lock();
+
+	if (!had)
+		session_beyond(LIMIT_missed_boundaries, 1);
+	return had;
 }
 
 bool steps_step_may_move(int64_t n)
@@ -123,7 +133,7 @@ static void end_step(unsigned int source, const struct step_end *end)
 void steps_end(unsigned int source, const struct step_end *end)
 {
 	look();
-	if ((step_clock_is(source) && progress_count()) || !steps_may_change() || !steps_lock())
+	if ((step_clock_is(source) && progress_count()) || !steps_may_change() || !lock_to_move())
 		return;
 	if (step_clock_fire(source)) {
 		latest = *end;
@@ -165,7 +175,7 @@ void steps_begin(unsigned int source, int64_t n)
 	bool by_api = step_clock_spec(source)->kind == STEP_SOURCE_api;
 
 	look();
-	if (!progress_may_begin(rounds_step(n)) || !steps_lock())
+	if (!progress_may_begin(rounds_step(n)) || !lock_to_move())
 		return;
 	if (step_clock_fire(source) && rounds_begin(n, progress_step(), by_api)) {
 		progress_to_step(rounds_step(n), 0);
@@ -190,17 +200,20 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 	uint64_t token;
 
 	look();
-	if (!progress_may_change_place() || !steps_lock())
+	if (!progress_may_change_place() || !lock_to_move())
 		return 0;
 	token = progress_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), clock_ticks());
 	steps_unlock();
 	return token;
 }
 
+/* In a forked child it may be what comes first: the stage is its parent's. */
 void steps_stage_end(uint64_t token)
 {
+	if (!gate_load())
+		return;
 	look();
-	if (!token || !progress_may_change_place() || !steps_lock())
+	if (!token || !progress_may_change_place() || !lock_to_move())
 		return;
 	progress_leave(token, clock_ticks());
 	end_if_no_more();
@@ -221,7 +234,7 @@ bool steps_batch_may_move(const struct batch_told *batch)
 void steps_batch(const struct batch_told *batch)
 {
 	look();
-	if (!progress_may_change_place() || !steps_lock())
+	if (!progress_may_change_place() || !lock_to_move())
 		return;
 	progress_take(batch, clock_ticks());
 	steps_unlock();

@@ -1,13 +1,16 @@
 /* check_definitions_lock.c - who writes definitions is waited for by others, for a while; by a signal handler on top of it not at all. */
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include "tests/lib/unit.h"
 
+static uint64_t clock_now; /* ns */
 static unsigned int yields;
 
 static int some_yield(void)
 {
 	yields++;
+	clock_now += 1000;
 	return sched_yield();
 }
 
@@ -20,19 +23,22 @@ static unsigned int sleeps, leaves_after; /* so many sleeps; 0: never */
 
 bool futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int milliseconds)
 {
-	(void)word, (void)seen, (void)milliseconds;
+	(void)word, (void)seen;
+	clock_now += milliseconds * 1000000u;
 	if (++sleeps == leaves_after)
 		unlock();
 	return false;
 }
 
+static unsigned int makes; /* of segments */
+static bool is_stopped_meanwhile;
 static struct session_status status;
 struct session_status *session = &status;
 unsigned int clock_kind;
 
 uint64_t clock_now_ns(void)
 {
-	return 0;
+	return clock_now + 1;
 }
 
 uint64_t clock_hz(void)
@@ -42,13 +48,16 @@ uint64_t clock_hz(void)
 
 void *shared_memory_make(const char *what, unsigned int number, size_t size)
 {
-	(void)what, (void)number, (void)size;
-	return NULL;
+	(void)what, (void)number;
+	makes++;
+	if (is_stopped_meanwhile)
+		ck_assert(lock());
+	return calloc(1, size);
 }
 
 uint64_t shared_memory_most(void)
 {
-	return 0;
+	return 1 << 30;
 }
 
 void shared_memory_unlink(const char *what, unsigned int number)
@@ -106,6 +115,44 @@ START_TEST(who_is_stopped_while_it_writes_is_waited_for)
 }
 END_TEST
 
+static void *define(void *done)
+{
+	*(bool *)done = definitions_text(DEF_STRING, 1, "name");
+	return NULL;
+}
+
+static bool defined_by_another(void)
+{
+	pthread_t thread;
+	bool done;
+
+	pthread_create(&thread, NULL, define, &done);
+	pthread_join(thread, NULL);
+	return done;
+}
+
+START_TEST(who_does_not_get_it_takes_no_memory)
+{
+	ck_assert(lock());
+	for (int i = 0; i < 5; i++)
+		ck_assert(!defined_by_another());
+	ck_assert_uint_eq(makes, 0);
+	ck_assert_uint_eq(status.beyond[LIMIT_lost_definitions], 5);
+	unlock();
+}
+END_TEST
+
+START_TEST(memory_that_was_made_in_vain_is_the_next_ones)
+{
+	is_stopped_meanwhile = true;
+	ck_assert(!definitions_text(DEF_STRING, 1, "name"));
+	is_stopped_meanwhile = false;
+	unlock();
+	ck_assert(defined_by_another());
+	ck_assert_uint_eq(makes, 1);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *c = tcase_create("definitions_lock");
@@ -113,5 +160,7 @@ int main(void)
 	tcase_add_test(c, one_has_it_at_a_time);
 	tcase_add_test(c, who_has_it_does_not_wait_for_itself);
 	tcase_add_test(c, who_is_stopped_while_it_writes_is_waited_for);
+	tcase_add_test(c, who_does_not_get_it_takes_no_memory);
+	tcase_add_test(c, memory_that_was_made_in_vain_is_the_next_ones);
 	return unit_run("definitions_lock", c);
 }

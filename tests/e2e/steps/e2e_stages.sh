@@ -62,6 +62,10 @@ equal a_forked_child_is_in_none "$(places --steps all --ranks all -- step:1 begi
 - b.0 - -: 3
 1 - - -: 7
 1 a.0 - -: 7'
+equal a_child_that_ends_its_parents_stage_first_of_all_has_its_own_calls \
+	"$(places --steps all --ranks all -- step:1 begin:a 1 fork end:0 2 join 2 | sort)" '- - - -: 2
+1 a.0 - -: 3'
+report and_the_stage_goes_on out '[s["ended"] for s in one(None)["stages"]] == [False]'
 equal what_ends_nothing_shifts_nothing "$(places --steps all -- step:1 begin:a 1 end:7 2 end end:0 3)" \
 	'1 a.0 - -: 3
 1 - - -: 3'
@@ -86,6 +90,11 @@ places --steps all -- step:1 $many 3 >told
 "$tool" report out >report
 equal stages_without_room_are_counted "$(grep -c ': 4 stages are not told, because there is room for 64 roles and 16 stages at a time$' report) $(cat told)" \
 	'1 1 r15.0 - -: 3'
+told_program told_on_top
+rm -rf out
+RANKTRACE_CLOCK=ns "$run" --save-path out --level level1 --step-source api --steps all -- ./told_on_top 2>err
+equal a_step_that_could_not_be_noted_is_counted "$("$tool" report out | grep -c ': 1 change of step or stage could not be noted, and the calls behind it ') $(told_places)" \
+	'1 1 - - -: 5'
 equal a_process_without_them_has_no_such_keys "$(places --steps all -- step:1 3; "$tool" dump --format jsonl out | grep -c '"role"')" '1 - - -: 3
 0'
 equal dump_as_text_tells_what_is_known "$(places --steps all -- step:1 begin:a micro 1 >/dev/null; "$tool" dump out | grep -o 'role=.*')" \
