@@ -8,6 +8,7 @@ What is on no registry is looked up where TRAINERS=DIR[:DIR...] names folders th
 presets of its release, which the checkout tells as it does to the launcher. What is in none of them is named, and is no mistake, unless nothing is.
 """
 import ast
+import collections
 import functools
 import itertools
 import os
@@ -172,22 +173,26 @@ class World:
         parts = parts[:len(parts) - node.level + 1]
         return ".".join(parts + ([node.module] if node.module else []))
 
+    @functools.lru_cache(None)
+    def names(self, module):
+        """What a module defines, by name; and by name the imports, wherever they stand, that bring it there, each with its name there."""
+        tree, imports = self.tree(module), collections.defaultdict(list)
+        for node in ast.walk(tree):
+            for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+                imports[alias.asname or alias.name].append((node, alias.name))
+        return {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))}, imports
+
     def find(self, module, name, depth=0):
         """(module, node) of a class or function of that name, however it came there."""
-        tree = self.tree(module) if depth < 8 else None
-        if tree is None:
+        if depth == 8 or self.tree(module) is None:
             if is_of(module, UNPUBLISHED):
                 raise Away(module)
             return None
-        found = None
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name and node in tree.body:
-                found = module, node
-            elif isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    if (alias.asname or alias.name) == name:
-                        found = found or self.find(self.imported(module, node), alias.name, depth + 1)
-        return found
+        defined, imports = self.names(module)
+        if name in defined:
+            return module, defined[name]
+        found = (self.find(self.imported(module, node), there, depth + 1) for node, there in imports.get(name, ()))
+        return next(filter(None, found), None)
 
     def method(self, module, node, name, depth=0):
         """The function of a class, or of what it comes from."""

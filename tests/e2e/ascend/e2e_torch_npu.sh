@@ -57,6 +57,7 @@ holds and_the_report_tells_how_many_they_are sh -c "'$tool' report rounds | grep
 
 export SIM_DEVICES=2
 torchrun="python3 -m torch.distributed.run --nproc-per-node 2 $train"
+two_ranks="python3 $here/tests/torch_npu/two_ranks.py $train" # the same ranks, sooner
 # mode 0 of the queue: nothing is under way where a step ends, so it is known what belongs to it
 TASK_QUEUE_ENABLE=0 TRAIN_KEEPS=1 traced ranks '--steps 2,4 --ranks 0 --level level1' $torchrun
 equal two_ranks_end_well "$status $(grep -c . ranks.said)" '0 38'
@@ -77,7 +78,7 @@ done
 names() { grep "\"step\":$2," "$1" | sed 's/.*"name":"\([^"]*\)".*/\1/' | grep -v 'Event\|^aclrtSetCurrentContext$\|^aclrtSetDevice$' | sort | uniq -c; }
 # With a queue torch_npu launches from a thread of its own: where windows open and close it is waited for.
 for mode in 1 2; do
-	TASK_QUEUE_ENABLE=$mode traced queue$mode '--steps 2,4 --ranks 0 --level level1' $torchrun
+	TASK_QUEUE_ENABLE=$mode traced queue$mode '--steps 2,4 --ranks 0 --level level1' $two_ranks
 	for step in 2 4; do
 		names ranks.dump $step >wanted
 		names queue$mode.dump $step >got
@@ -85,7 +86,7 @@ for mode in 1 2; do
 	done
 done
 # Collectives as the clock: every second all-reduce ends a step, on the thread that calls it.
-TASK_QUEUE_ENABLE=0 traced reduced '--steps all --ranks 0 --level level1 --step-source collective:allreduce*2' $torchrun
+TASK_QUEUE_ENABLE=0 traced reduced '--steps all --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
 python3 - reduced.dump >cut.dump <<'END'
 import json, sys
 calls = 0
@@ -97,7 +98,7 @@ for begin, line in sorted((json.loads(line)["begin_ns"], line) for line in open(
 END
 equal every_second_all_reduce_ends_a_step "$(cut_steps=$(names cut.dump 3); [ "$cut_steps" = "$(names reduced.dump 3)" ] && echo "$cut_steps" | awk '$2 == "HcclAllReduce" { print $1 }')" 2
 for mode in 1 2; do
-	SIM_KEEP=HcclAllReduce TASK_QUEUE_ENABLE=$mode traced reduced$mode '--steps 3 --ranks 0 --level level1 --step-source collective:allreduce*2' $torchrun
+	SIM_KEEP=HcclAllReduce TASK_QUEUE_ENABLE=$mode traced reduced$mode '--steps 3 --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
 	# torch_npu marks in windows only, and in mode 1 the trainer's own thread prepares operators, ahead of the one that calls collectives
 	others=mstx$([ $mode = 2 ] || echo "\\|GetWorkspaceSize")
 	names cut.dump 3 | grep -v "$others" >wanted
@@ -117,7 +118,7 @@ echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.d
 # A rank that loads its data for 0.2 s in step 7. In mode 1 the other one waits in a collective that is counted to its step 8.
 unset SIM_CLOCK
 for mode in 0 1; do
-	TASK_QUEUE_ENABLE=$mode TRAIN_PAUSES=1:7:0.2 traced paused$mode '--steps 2-19 --level level1 --contents cpu,npu,memory' $torchrun 10
+	TASK_QUEUE_ENABLE=$mode TRAIN_PAUSES=1:7:0.2 traced paused$mode '--steps 2-19 --level level1 --contents cpu,npu,memory' $two_ranks 10
 	"$tool" why --format json paused$mode >why.json
 	equal "with_mode_${mode}_why_names_the_step_in_which_a_rank_loaded_its_data_and_how_long_that_took" \
 		"$(python3 - why.json "$(sed -n 's/^rank1 paused //p' paused$mode.said)" <<-'END'

@@ -70,11 +70,10 @@ equal names_of_2_MiB_are_whole_in_tables "$(tr , '\n' <huge.csv/launch.csv | awk
 for trace in cut holes; do
 	holds "readers_of_pytorch_take_$trace" "$pytorch" "$here/tests/lib/pytorch_readers.py" "$tool" $trace $trace.read
 done
-for trace in cut holes wild huge; do
-	for kind in text db; do
-		msprof-analyze cluster -m all -d $trace.$kind -o $trace.$kind.clustered >$trace.$kind.log 2>&1
-		holds "a_cluster_of_${trace}_${kind}_is_taken" python "$here/tests/lib/ascend_readers.py" no_errors $trace.$kind.log
-		[ $kind = db ] || holds "its_steps_are_the_report_s_${trace}" python "$here/tests/lib/ascend_readers.py" cluster_steps $trace.$kind.clustered $trace
-	done
+for of in cut.text holes.text wild.text huge.text wild.db huge.db; do
+	trace=${of%.*} kind=${of#*.}
+	msprof-analyze cluster -m all -d $of -o $of.clustered >$of.log 2>&1
+	holds "a_cluster_of_${trace}_${kind}_is_taken" python "$here/tests/lib/ascend_readers.py" no_errors $of.log
+	[ $kind = db ] || holds "its_steps_are_the_report_s_${trace}" python "$here/tests/lib/ascend_readers.py" cluster_steps $of.clustered $trace
 done
 finish

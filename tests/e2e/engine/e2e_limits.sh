@@ -63,7 +63,9 @@ int main(int argc, char **argv)
 END_OF_PROGRAM
 $cc -shared -fPIC -Wno-missing-prototypes -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 wide.c &&
 	$cc -o wide_program wide_program.c ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
-make -C tree -j2 -s O="$tmp/wide" SAN="${SAN-}" CFLAGS="-O${SAN:+1}" >/dev/null 2>build.log ||
+level=0 # compiles in half the time
+[ -z "${SAN-}" ] || level=1
+make -C tree -j2 -s O="$tmp/wide" SAN="${SAN-}" CFLAGS="-O$level" >/dev/null 2>build.log ||
 	{ fail a_copy_with_many_more_rows_is_built "$(tail -n 3 build.log)"; finish; }
 tool=$tmp/wide/ranktrace so=$tmp/wide/libranktrace.so
 

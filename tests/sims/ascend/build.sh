@@ -14,7 +14,7 @@ rm -f lib*.so
 . "$root/tests/sims/lib/keep.sh"
 keep ascend-"${2:-}" "$sim" "$root/tests/sims/lib" "$root/hooks"
 layout=${2:-split}
-cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/ascend/abi.h\""
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O0 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/ascend/abi.h\""
 link="-shared -Wl,-Bsymbolic,-z,defs,--no-as-needed -L. -Wl,-rpath,\$ORIGIN"
 
 python3 "$sim/rows.py" "$root/hooks" rows "$layout"
@@ -87,9 +87,9 @@ library liblcal.so liblcal.so.def '' front lcal road &
 library libshmem.so libshmem.so.def '' front shmem &
 wait
 needed=-lnnopbase
-library libopapi_math.so "$sim/ops_math.def" '' opapi compute compute_copy compute_loss
+library libopapi_math.so "$sim/ops_math.def" -O1 opapi compute compute_copy compute_loss
 needed="-lopapi_math -lnnopbase"
-library libopapi.so "$sim/ops.def" '-DMORE_ROWS="operators.def"' opapi compute compute_copy compute_loss
+library libopapi.so "$sim/ops.def" '-O1 -DMORE_ROWS="operators.def"' opapi compute compute_copy compute_loss
 others
 for soname in libacl_op_compiler libhccl libms_tools_ext libmspti libmsprofiler libnnopbase libprofapi; do
 	[ -e $soname.so ] || exit 1

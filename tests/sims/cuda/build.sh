@@ -13,7 +13,7 @@ rm -f lib*.so* lib*.a
 . "$root/tests/sims/lib/keep.sh"
 keep cuda-"${2:-}" "$sim" "$root/tests/sims/lib" "$root/hooks"
 layout=${2:-symbolic}
-cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/cuda/abi.h\""
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O0 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/cuda/abi.h\""
 link="-shared -Wl,-z,defs,--no-as-needed -L. -Wl,-rpath,\$ORIGIN"
 [ "$layout" = plain ] || link="$link -Wl,-Bsymbolic"
 

@@ -8,7 +8,7 @@ cuda=$root/tests/sims/cuda
 mkdir -p "$1/rows"
 cd "$1"
 rm -f lib*.so*
-cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/hip/abi.h\""
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O0 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/hip/abi.h\""
 link="-shared -Wl,-z,defs,--no-as-needed -L. -Wl,-rpath,\$ORIGIN"
 [ "${2:-symbolic}" = plain ] || link="$link -Wl,-Bsymbolic"
 
