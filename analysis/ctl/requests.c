@@ -197,6 +197,17 @@ static void say_start(const struct asked *c, size_t reached, int64_t step)
 		puts(" on, until `ranktrace ctl stop`");
 }
 
+/* Returns whether all of them have passed the step that --at names: each would begin as soon as it hears, and none with another. */
+static bool say_over(const struct asked *c, int64_t step)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (asked_obeys(c->list[i]->status) && c->list[i]->status->last_step < step)
+			return false;
+	fprintf(stderr, "ranktrace: step %" PRId64 " is over in all of them, of which one is in step %" PRId64 ": give a later --at STEP, or none\n", step,
+		asked_highest_step(c));
+	return true;
+}
+
 bool asked_start(struct asked *c)
 {
 	struct session_request r = { .kind = REQUEST_START, .steps = c->steps, .align = c->align };
@@ -217,6 +228,8 @@ bool asked_start(struct asked *c)
 	}
 	if (r.step != -NUMBER_MAX)
 		r.step = aligned(r.step, (int64_t)c->align);
+	if (c->at && !c->shared && say_over(c, r.step))
+		return false;
 	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
 	unstopped = say_unstopped(c);
 	replaced = !c->shared && has_start_behind(c, asked_highest_step(c), &before);
@@ -280,7 +293,9 @@ bool asked_stop(struct asked *c)
 
 	if (!can_ask(c))
 		return false;
-	highest = c->shared || c->at ? step_ahead(c) : asked_highest_step(c);
+	highest = asked_highest_step(c);
+	if (c->shared || (int64_t)c->at > highest)
+		highest = step_ahead(c);
 	if (highest >= -NUMBER_MAX && highest <= NUMBER_MAX)
 		r.step = highest;
 	reached = ask(c, &r);

@@ -1,9 +1,9 @@
 #!/bin/sh
-# ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit
-# tests, the roads through dlsym, trampolines and probes, operators' first phases, a training program on CUDA, and what a call
-# costs in instructions (check_cross.sh --update: writes those figures anew, and does nothing else). qemu runs on this machine's memory
-# ordering, so what aarch64 orders less is not tried here. QEMU_ALL=1: every function through every probe, the command, and the unit
-# tests that take minutes there and are about numbers and bytes, which are the same.
+# ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit tests, the roads through dlsym,
+# trampolines and probes, operators' first phases, and what a call costs in instructions (check_cross.sh --update: writes those
+# figures anew, and does nothing else). qemu runs on this machine's memory ordering, so what aarch64 orders less is not tried here.
+# QEMU_ALL=1: every function through every probe, the command, and the unit tests that take minutes there and are about numbers and
+# bytes, which are the same.
 # takes: 250 s
 . "$(dirname "$0")/../lib/lib.sh"
 
@@ -61,15 +61,15 @@ holds and_most_exports_were_seen_to_be_such test $(($(grep -c ' T ' "$tmp/export
 programs=dlsym functions="mixed_on_the_stack gives_complex"
 [ -z "${QEMU_ALL-}" ] || programs='' functions=''
 export PROGRAMS="$programs" FUNCTIONS="$functions"
-# The tests that know a RUNNER, and two that need not (more of those: make test-aarch64), each check under its own name with aarch64_ in front;
+# The tests that know a RUNNER, and one that need not (more of those: make test-aarch64), each check under its own name with aarch64_ in front;
 # all at once.
-scripts="e2e_roads.sh e2e_symbol_source.sh check_instructions.sh e2e_first_phases.sh e2e_cuda.sh"
+scripts="e2e_roads.sh e2e_symbol_source.sh check_instructions.sh e2e_first_phases.sh"
 for script in $scripts; do
 	(
 		status=0
 		on=on_arm
-		case $script in *first_phases* | e2e_cuda.sh) on=emulated ;; esac
-		FORMS='shared12 thread13 resolver' $on "$(find "$here/tests/e2e" "$here/tests/contract" -name "$script")" >"$tmp/$script" 2>"$tmp/err" || status=$?
+		case $script in *first_phases*) on=emulated ;; esac
+		$on "$(find "$here/tests/e2e" "$here/tests/contract" -name "$script")" >"$tmp/$script" 2>"$tmp/err" || status=$?
 		echo $status >"$tmp/$script.status"
 	) &
 done

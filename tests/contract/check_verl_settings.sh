@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a verl command's words come to is what Hydra itself makes of them and of verl's files, in each release; verl's flat files are read
 # without a complaint.
+# takes: 50 s
 . "$(dirname "$0")/../lib/lib.sh"
 need python3
 cd "$tmp" || exit

@@ -163,9 +163,11 @@ static void go_to(struct ascend *a, uint64_t ns)
 		leave_stretch(a, s->stretches[s->next - 1].end);
 }
 
+/* A step goes on behind the last stage or batch that has calls. */
 static void end_bars(struct ascend *a)
 {
-	uint64_t end = a->last_ns;
+	const struct ascend_stretch *last = ascend_steps_stretch(&a->steps, a->last_ns);
+	uint64_t end = last && last->end != UINT64_MAX ? last->end : a->last_ns;
 
 	if (!a->device_times)
 		return;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A training program on a simulated CANN (tests/sims/ascend): every call that the simulated libraries counted is recorded once,
 # as what it was, in the right step, by whichever road the program finds them.
+# takes: 70 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/sim.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # export --to ascend-db: what the databases hold is what dump and report say, and msprof-analyze and its recipes fill the tables that they should.
+# takes: 60 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/sim.sh"
 . "$here/tests/lib/readers.sh"

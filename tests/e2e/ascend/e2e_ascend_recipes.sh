@@ -1,6 +1,7 @@
 #!/bin/sh
 # Recipes of msprof-analyze, the real one, on databases of other traces than e2e_ascend_db.sh has: each table that can have rows has those that dump
 # and report tell of.
+# takes: 50 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/readers.sh"
 readers ascend

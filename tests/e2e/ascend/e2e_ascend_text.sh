@@ -1,5 +1,6 @@
 #!/bin/sh
 # export --to ascend-text: what the files hold is what dump and report say, and msprof-analyze, the real one, makes of them what it should.
+# takes: 60 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/sim.sh"
 . "$here/tests/lib/readers.sh"
@@ -120,6 +121,14 @@ holds compare_has_operators_and_times_of_CUDA python "$readers" against_gpu comp
 "$run" --save-path host --steps 2 --ranks 0 --contents cpu -- sh job >host.log 2>&1
 "$tool" export --to ascend-text -o host.text host 2>said
 equal there_is_no_figure_and_no_zero "$(find host.text -name 'step_trace_time*' -o -name 'kernel_details*'; grep -c '"Overlap Analysis"\|"Ascend Hardware"' host.text/*/ASCEND_PROFILER_OUTPUT/trace_view.json)" 0
+
+# ---- a step goes on behind its last call ----
+
+${CC:-gcc} -std=gnu11 -O1 -Wall -I"$here" -o stage_then_load "$here/tests/programs/stage_then_load.c" -lOpenCL || exit 1
+RANK=0 "$run" --save-path loads --steps all --contents cpu,npu -- ./stage_then_load 2>loads.log
+"$tool" export --to ascend-text -o loads.text loads 2>said
+report a_step_that_loads_behind_a_stage_is_as_long_as_in_the_report loads \
+	"[round(s['duration_ns'] / 1000) for s in ranks[0]['steps'] if s['step']] == [$(tail -qn +2 loads.text/*/*/step_trace_time.csv | cut -d, -f8 | xargs printf '%.0f,')]"
 
 # ---- which folder ----
 

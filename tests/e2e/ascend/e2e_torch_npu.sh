@@ -2,6 +2,7 @@
 # e2e_torch_npu.sh [VERSION [more | untimed]]: the torch_npu of PyPI, unmodified, on the simulated CANN: a training run that does
 # not notice us, and of which every call is recorded once, in its step. The version is the one whose torch is the smallest
 # to download; the others, and more ways of running them: make test-torch-npu. untimed: nothing that is about how long something took.
+# takes: 120 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/torch_npu.sh"
 
@@ -57,7 +58,7 @@ holds and_the_report_tells_how_many_they_are sh -c "'$tool' report rounds | grep
 
 export SIM_DEVICES=2
 torchrun="python3 -m torch.distributed.run --nproc-per-node 2 $train"
-two_ranks="python3 $here/tests/torch_npu/two_ranks.py $train" # the same ranks, sooner
+two_ranks="python3 $here/tests/helpers/python/two_ranks.py $train" # the same ranks, sooner
 # mode 0 of the queue: nothing is under way where a step ends, so it is known what belongs to it
 TASK_QUEUE_ENABLE=0 TRAIN_KEEPS=1 traced ranks '--steps 2,4 --ranks 0 --level level1' $torchrun
 equal two_ranks_end_well "$status $(grep -c . ranks.said)" '0 38'
@@ -77,7 +78,7 @@ done
 # names FILE STEP: what was called in a step, and how often; but for the events of PyTorch's allocator, which looks at them as its time allows
 names() { grep "\"step\":$2," "$1" | sed 's/.*"name":"\([^"]*\)".*/\1/' | grep -v 'Event\|^aclrtSetCurrentContext$\|^aclrtSetDevice$' | sort | uniq -c; }
 # With a queue torch_npu launches from a thread of its own: where windows open and close it is waited for.
-for mode in 1 2; do
+for mode in 1 ${more:+2}; do
 	TASK_QUEUE_ENABLE=$mode traced queue$mode '--steps 2,4 --ranks 0 --level level1' $two_ranks
 	for step in 2 4; do
 		names ranks.dump $step >wanted
@@ -97,7 +98,7 @@ for begin, line in sorted((json.loads(line)["begin_ns"], line) for line in open(
     print(json.dumps(event, separators=(",", ":")))
 END
 equal every_second_all_reduce_ends_a_step "$(cut_steps=$(names cut.dump 3); [ "$cut_steps" = "$(names reduced.dump 3)" ] && echo "$cut_steps" | awk '$2 == "HcclAllReduce" { print $1 }')" 2
-for mode in 1 2; do
+for mode in 1 ${more:+2}; do
 	SIM_KEEP=HcclAllReduce TASK_QUEUE_ENABLE=$mode traced reduced$mode '--steps 3 --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
 	# torch_npu marks in windows only, and in mode 1 the trainer's own thread prepares operators, ahead of the one that calls collectives
 	others=mstx$([ $mode = 2 ] || echo "\\|GetWorkspaceSize")

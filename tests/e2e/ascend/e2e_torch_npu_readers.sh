@@ -2,6 +2,7 @@
 # e2e_torch_npu_readers.sh [VERSION]: DistributedDataParallel of two ranks on the torch_npu of PyPI, unmodified, on the simulated CANN, with
 # its queue: msprof-analyze, HTA and TensorBoard's plugin, the real ones, find in the exports what report and dump say, and what the
 # simulation counted in a run without ranktrace.
+# takes: 70 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/readers.sh"
 . "$here/tests/lib/torch_npu.sh"

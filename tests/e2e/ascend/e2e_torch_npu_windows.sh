@@ -2,6 +2,7 @@
 # e2e_torch_npu_windows.sh [VERSION [more]]: a loop of verl's shape on the torch_npu of PyPI, unmodified, on the simulated CANN. It launches
 # from a thread of its own, slowly here; and yet every window, of whole steps, of stages, of mini- and micro-batches, holds exactly the calls
 # that the simulation counted between its boundaries in a run without ranktrace, whose queue was emptied at each. Nobody waits in vain.
+# takes: 60 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/torch_npu.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Where exports go: several processes side by side make what one after the other would; folders, packed files, signals, a file's limit.
+# takes: 50 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A training program on a simulated CUDA (tests/sims/cuda), on every road that leads to a launch: every call that the simulated
 # libraries counted is recorded once, as what it was, in the right step, and nobody notices. FORMS="shared12 ...": of these alone.
+# takes: 60 s
 . "$(dirname "$0")/../../lib/lib.sh"
 
 vendor=cuda

@@ -57,7 +57,7 @@ export SIM_DEVICES=2 TRAIN_ROOT="$tmp/root"
 traced ranks '--steps all --level level1 --contents cpu,npu,memory,shapes' python3 -m torch.distributed.run --nproc-per-node 2 --standalone "$train"
 equal two_ranks_end_well "$status $(grep -c . ranks.said)" '0 8'
 exact each_call_of_two_ranks_is_recorded_once level1
-TRAIN_KEEPS=$tmp/ddp.kept traced ddp '--steps 2,3 --level level1 --contents cpu,npu,memory' python3 -m torch.distributed.run --nproc-per-node 2 --standalone "$train"
+TRAIN_KEEPS=$tmp/ddp.kept traced ddp '--steps 2,3 --level level1 --contents cpu,npu,memory' python3 "$here/tests/helpers/python/two_ranks.py" "$train"
 of_steps ddp '0 1'
 equal and_their_gradients_are_reduced "$(grep '"name":"ncclAllReduce"' ranks.dump | grep -o '"rank":[01]' | sort | uniq -c | tr -s ' ' | tr '\n' ';')" ' 3 "rank":0; 3 "rank":1;'
 

@@ -2,6 +2,7 @@
 # kill -9 at random moments, at random instructions of a flush and of a step change: no completed call is
 # missing after `recover`, none is there twice, and names and steps are there too.
 # usage: e2e_kill.sh [BUILD [KILLS [SEED [CALLS OF A STEP,...]]]]]
+# takes: 40 s
 set -eu
 export LC_ALL=C
 BUILD=${1:-${BUILD-build}}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tables of fixed size, overfilled: they grow, or what does not fit is counted and told.
+# takes: 60 s
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/limits.sh"
 

@@ -267,6 +267,27 @@ status 1
 [0, 0, 0]'
 equal and_begins_with_the_next_multiple "$(whole 3)" '[[1, [12, 13]], [1, [16, 17]], [1, [8, 9]]]'
 
+# Where all are too late nobody is asked; a stop is one at once.
+cat >scenario.py <<'END'
+from job import *
+job = Job(2)
+job.to(14, 12)
+print(ctl("start", "--at", "11"), end="")
+print(ctl("start", "--at", "30"), end="")
+job.to(32, 31)
+print(ctl("stop", "--at", "20"), end="")
+job.to(36)
+print(job.end())
+END
+job --on-demand true
+equal a_start_that_is_over_for_all_is_refused_and_a_stop_is_one_at_once "$(cat said)" \
+	'ranktrace: step 11 is over in all of them, of which one is in step 14: give a later --at STEP, or none
+status 1
+2 processes record from step 30 on, until `ranktrace ctl stop`
+2 processes stop behind step 32
+[0, 0]'
+equal and_all_end_with_the_same_step "$(whole 2)" '[[1, [30, 31, 32]], [1, [30, 31, 32]]]'
+
 # A mark: at the next boundary of a window, or where the next one begins; it takes the place of no start that was not heard yet.
 cat >scenario.py <<'END'
 from job import *

@@ -64,6 +64,7 @@ python="$single -m torch.distributed.run --nproc-per-node 2"
 trained ddp --preset pytorch --steps 3,5 --ranks 1
 equal two_steps_of_rank_1_of_DDP_have_their_calls "$(told_places)" '3 - - 0: 13
 5 - - 0: 15'
+python="$single $here/tests/helpers/python/two_ranks.py" # the same ranks, sooner
 for kind in 1 2; do
 	function=$([ $kind = 1 ] && echo _runtime_utils:_post_backward_final_callback || echo _fully_shard._fsdp_state:FSDPState._root_post_backward_final_callback)
 	trained "fsdp $kind" --preset fsdp --steps all --ranks 1
