@@ -65,31 +65,37 @@ void shared_memory_unlink(const char *what, unsigned int number)
 	(void)what, (void)number;
 }
 
-static void *attempt(void *got)
+static void *take(void *done)
 {
-	*(bool *)got = lock();
-	if (*(bool *)got)
+	*(bool *)done = lock();
+	if (*(bool *)done)
 		unlock();
 	return NULL;
 }
 
-static bool tried_by_another(void)
+static void *define(void *done)
+{
+	*(bool *)done = definitions_text(DEF_STRING, 1, "name");
+	return NULL;
+}
+
+static bool done_by_another(void *(*what)(void *done))
 {
 	pthread_t thread;
-	bool got;
+	bool done;
 
-	pthread_create(&thread, NULL, attempt, &got);
+	pthread_create(&thread, NULL, what, &done);
 	pthread_join(thread, NULL);
-	return got;
+	return done;
 }
 
 START_TEST(one_has_it_at_a_time)
 {
 	ck_assert(lock());
-	ck_assert(!tried_by_another());
+	ck_assert(!done_by_another(take));
 	ck_assert_uint_gt(yields, 0);
 	unlock();
-	ck_assert(tried_by_another());
+	ck_assert(done_by_another(take));
 }
 END_TEST
 
@@ -110,32 +116,16 @@ START_TEST(who_is_stopped_while_it_writes_is_waited_for)
 {
 	leaves_after = sleeps + 50;
 	ck_assert(lock());
-	ck_assert(tried_by_another());
+	ck_assert(done_by_another(take));
 	ck_assert_uint_eq(sleeps, leaves_after);
 }
 END_TEST
-
-static void *define(void *done)
-{
-	*(bool *)done = definitions_text(DEF_STRING, 1, "name");
-	return NULL;
-}
-
-static bool defined_by_another(void)
-{
-	pthread_t thread;
-	bool done;
-
-	pthread_create(&thread, NULL, define, &done);
-	pthread_join(thread, NULL);
-	return done;
-}
 
 START_TEST(who_does_not_get_it_takes_no_memory)
 {
 	ck_assert(lock());
 	for (int i = 0; i < 5; i++)
-		ck_assert(!defined_by_another());
+		ck_assert(!done_by_another(define));
 	ck_assert_uint_eq(makes, 0);
 	ck_assert_uint_eq(status.beyond[LIMIT_lost_definitions], 5);
 	unlock();
@@ -148,7 +138,7 @@ START_TEST(memory_that_was_made_in_vain_is_the_next_ones)
 	ck_assert(!definitions_text(DEF_STRING, 1, "name"));
 	is_stopped_meanwhile = false;
 	unlock();
-	ck_assert(defined_by_another());
+	ck_assert(done_by_another(define));
 	ck_assert_uint_eq(makes, 1);
 }
 END_TEST

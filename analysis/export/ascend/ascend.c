@@ -166,7 +166,7 @@ static void go_to(struct ascend *a, uint64_t ns)
 /* A step goes on behind the last stage or batch that has calls. */
 static void end_bars(struct ascend *a)
 {
-	const struct ascend_stretch *last = ascend_steps_stretch(&a->steps, a->last_ns);
+	const struct ascend_stretch *last = ascend_steps_stretch(&a->steps, a->last_ns - 1);
 	uint64_t end = last && last->end != UINT64_MAX ? last->end : a->last_ns;
 
 	if (!a->device_times)
