@@ -8,8 +8,7 @@ cd "$tmp" || exit
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace
 venv=$cache/hydra-1.3.2
 "$venv/bin/python" -c 'import hydra' 2>/dev/null || {
-	rm -rf "$venv"
-	python3 -m venv "$venv" && "$venv/bin/python" -m pip install -q --disable-pip-version-check hydra-core==1.3.2 || {
+	sh "$here/tests/helpers/python/install.sh" "$venv" hydra-core==1.3.2 || {
 		echo "skip: hydra-core could not be had" && exit 77
 	}
 } >"$tmp/venv" 2>&1

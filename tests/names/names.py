@@ -68,15 +68,27 @@ SIGNS = pathlib.Path(__file__).resolve().parents[2] / "analysis/launch/version_s
 LARGE = ["vllm==0.24.0"]  # 300 MB: only where they are asked for
 
 
+def found(requirement):
+    name, version = requirement.split("==")
+    return next(CACHE.glob(f"{name}-{version}.tar.gz" if name in ARCHIVES else f"{name.replace('-', '_')}-{version}-*.whl"), None)
+
+
+def fetch(requirements):
+    """What of these packages is not there yet, as many at a time as have different names."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    left = [requirement for requirement in dict.fromkeys(requirements) if not found(requirement)]
+    while left:
+        together = list({requirement.split("==")[0]: requirement for requirement in left}.values())
+        left = [requirement for requirement in left if requirement not in together]
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python",
+                        "--only-binary=:all:", "--no-binary=" + ",".join(ARCHIVES), "-d", str(CACHE), *together],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def wheel(requirement):
     """The path of a wheel, or of a source archive, fetched if it is not there yet."""
-    name, version = requirement.split("==")
-    kind, pattern = ("--no-binary", f"{name}-{version}.tar.gz") if name in ARCHIVES else ("--only-binary", f"{name.replace('-', '_')}-{version}-*.whl")
-    if not list(CACHE.glob(pattern)):
-        CACHE.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python", kind, ":all:",
-                        "-d", str(CACHE), requirement], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return next(CACHE.glob(pattern))
+    fetch([requirement])
+    return found(requirement)
 
 
 def sources(requirement):
@@ -305,6 +317,7 @@ def main():
     by_preset = {}
     for preset, *name in rows(presets):
         by_preset.setdefault(preset, []).append(name)
+    fetch(package for preset in by_preset for package in OF_PRESETS[preset] + OTHERS.get(preset, []))
     for preset, names in by_preset.items():
         worlds = worlds_of(preset, large, there.get(preset, []))
         unasked = ["torch"] + ["vllm"] * (not large) + [package for package in UNPUBLISHED if not any(module.startswith(package + ".") for _, world in worlds for module in world.files)]

@@ -14,6 +14,7 @@ import foreign
 
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
 HOME = CACHE / "ranktrace/torch_npu" / (foreign.ARCH if foreign.IS_FOREIGN else "{}{}.{}".format(sys.implementation.name, *sys.version_info))
+INSTALL = pathlib.Path(__file__).parents[1] / "helpers/python/install.sh"
 PACKAGES = ["numpy<2", "typing_extensions", "sympy", "networkx", "jinja2", "fsspec", "filelock", "pyyaml", "setuptools", "packaging"]
 
 
@@ -44,8 +45,7 @@ def make_venv(to):
         part("sysroot", foreign.make_sysroot)
         foreign.make_venv(PACKAGES, to)
         return
-    subprocess.check_call([sys.executable, "-m", "venv", to])
-    pip(to, "install", *PACKAGES)
+    subprocess.check_call(["sh", INSTALL, to, "pip", *PACKAGES], env={**os.environ, "PYTHON": sys.executable})
 
 
 def pip(venv, command, *arguments):

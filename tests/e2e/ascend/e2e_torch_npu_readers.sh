@@ -14,10 +14,10 @@ readers ascend
 readers=$here/tests/lib/ascend_readers.py
 
 export SIM_CLOCK=1600000000 SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 SIM_DEVICES=2
-# trained COMMAND...: torchrun with two ranks, under the command
+# trained COMMAND...: two ranks, under the command
 trained() {
 	timeout 300 "$here/tests/torch_npu/run" "$world" "$tmp/cann" "$@" \
-		python3 -m torch.distributed.run --nproc-per-node 2 "$here/tests/torch_npu/train.py" >said 2>log || fail "two_ranks_end_well $*" "$(tail -n 1 log)"
+		python3 "$here/tests/helpers/python/two_ranks.py" "$here/tests/torch_npu/train.py" >said 2>log || fail "two_ranks_end_well $*" "$(tail -n 1 log)"
 }
 trained "$run" --save-path run --steps 2-3 --ranks all --level level1 --contents cpu,npu,memory,shapes --torch-npu-markers allocator --
 report nothing_of_it_is_lost run 'all(x["events"]["called"] == x["events"]["kept"] for x in ranks) and {x["rank"] for x in ranks} == {0, 1}'
@@ -41,14 +41,12 @@ wait
 holds compare_has_the_report_s_figures python "$readers" compared compared.text run 1 0
 holds compare_has_them_of_text_against_db python "$readers" compared compared.mixed run 1 0 db text
 msprof-analyze cluster -m all -d "$text" -o clustered >cluster.log 2>&1 &
-msprof-analyze advisor all -d "$(folder "$text" 0)" -o advised >advised.log 2>&1
+msprof-analyze cluster -m all -d "$db" -o clustered.db >cluster_db.log 2>&1
 wait
 holds the_cluster_has_the_report_s_figures_of_both_ranks python "$readers" clustered clustered run
-holds the_advisor_writes_its_page sh -c 'test -s advised/mstt_advisor_*.html'
-msprof-analyze cluster -m all -d "$db" -o clustered.db >cluster_db.log 2>&1
 collectives=$("$tool" dump --format jsonl run | grep '"kind":"collective"' | grep -c '"device_duration_ns"')
 holds the_cluster_of_databases_has_all_steps_and_collectives python "$readers" recipe clustered.db ClusterStepTraceTime=4 ClusterCommunicationTime=$((collectives + 4)) RankDeviceMap=2
-for log in text mixed cluster advised cluster_db; do
+for log in text mixed cluster cluster_db; do
 	holds "${log}_complains_of_nothing" python "$readers" no_errors $log.log
 done
 export HTA_DISABLE_NS_ROUNDING=1

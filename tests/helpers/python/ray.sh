@@ -4,5 +4,5 @@ set -eu
 . "$(dirname "$0")/fetch.sh"
 
 # shellcheck disable=SC2086,SC2154 # a list of words
-install() { python3 -m venv "$dir" && "$dir/bin/python" -m pip install --quiet --disable-pip-version-check $packages; }
+install() { sh "$(dirname "$0")/install.sh" "$dir" $packages; }
 fetched "$1" "ray==2.40.0 hydra-core==1.3.2" install

@@ -34,8 +34,7 @@ exec 9>"$1.lock" && flock 9
 dir=$1
 stamp=$dir/complete
 
-if test -x "$dir/bin/python" && test "$(cat "$stamp" 2> /dev/null)" = "$packages" &&
-   "$dir/bin/python" -c "import $modules" 2> /dev/null; then
+if test "$(cat "$stamp" 2> /dev/null)" = "$packages" && "$dir/bin/python" -c '' 2> /dev/null; then
 	exit 0
 fi
 
@@ -47,11 +46,8 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-rm -f "$stamp"
 # shellcheck disable=SC2086 # a list of words
-if ! "${PYTHON:-python3}" -m venv --clear "$dir" > "$log" 2>&1 ||
-   ! "$dir/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps $packages \
-		> "$log" 2>&1; then
+if ! { sh "$(dirname "$0")/install.sh" "$dir" --no-deps $packages && "$dir/bin/python" -c "import $modules"; } > "$log" 2>&1; then
 	cat "$log" >&2
 	echo "venv.sh: no environment in $dir" >&2
 	exit 1

@@ -31,7 +31,7 @@ def unpack(requirement, to):
 
 
 def install(requirement, to):
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary", ":all:", "--target", str(to),
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-compile", "--only-binary", ":all:", "--target", str(to),
                     requirement.replace("+", "")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
