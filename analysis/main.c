@@ -39,7 +39,7 @@ static int unknown(const char *name)
 	for (size_t i = 0; i < COMMANDS; i++)
 		names[i] = commands[i].name;
 	near = word_nearest(name, names);
-	fprintf(stderr, "ranktrace: %s: no such command: %s%s\n", name, near ? "write ranktrace " : "ranktrace --help lists them",
+	fprintf(stderr, "ranktrace: %s: no such command: %s%s\n", name, near ? "write ranktrace " : "ranktrace --help lists them; to record, run ranktrace-run",
 		near ? near : "");
 	return EXIT_USAGE;
 }

@@ -11,7 +11,7 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x4d535452u /* "RTSM": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x4e535452u /* "RTSN": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */

@@ -121,19 +121,12 @@ bool session_is_private(void)
 	return session == &fallback;
 }
 
-/* Others are of the process's tables, which are as full in a forked child. */
-static bool of_session(enum session_limit limit)
-{
-	return limit == LIMIT_lost_definitions || limit == LIMIT_unlisted_libraries || limit == LIMIT_unshaped_operators ||
-	       limit == LIMIT_untold_graphs || limit == LIMIT_missed_boundaries;
-}
-
 void session_forget(void)
 {
-	uint64_t beyond[SESSION_LIMIT_COUNT];
+	uint64_t beyond[SESSION_LIMIT_COUNT] = { 0 };
 
-	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
-		beyond[i] = of_session(i) ? 0 : session->beyond[i];
+	for (unsigned int i = LIMITS_OF_SESSIONS_COUNT; i < SESSION_LIMIT_COUNT; i++)
+		beyond[i] = session->beyond[i];
 	memset(&fallback, 0, sizeof(fallback));
 	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
 		fallback.beyond[i] = beyond[i];

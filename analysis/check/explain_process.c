@@ -123,6 +123,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 
 	if (cause == PROCESS_NO_SOURCE && *source)
 		return silent(source);
+	if (cause == PROCESS_NOT_CALLED && p->unread.count)
+		return PROCESS_UNREAD;
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
 		return PROCESS_ONE_RUN;
 	if (cause == PROCESS_NOT_REACHED && p->last_step == STEP_NULL)

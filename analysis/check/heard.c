@@ -103,6 +103,8 @@ static const char *missing(const struct run_count *c)
 		return away ? "its library was not loaded" : "its library has no such function";
 	if (!away && !strcmp(c->name, OPTIMIZER))
 		return "PyTorch has optimizer hooks from 2.0 on";
+	if (!away && strstr(c->name, " python:__main__:"))
+		return "__main__ had no such function, neither at the last import of a module nor at the first hooked call";
 	return away ? "its module was not imported" : "its module has no such function";
 }
 

@@ -138,10 +138,9 @@ static int check_run(struct run *r, const char *path, const char *real)
 		exported = job_export_say(r, err ? real : folder);
 		return status || !exported || !readable ? EXIT_LOST : 0;
 	}
-	if (err == -ENOENT && real)
-		fprintf(stderr, "ranktrace: %s: no run.json here or above, no trace file below, and "
-				"no process that traces into it: name the --save-path of a run\n",
-			path);
+	if (err == -ENOENT)
+		fprintf(stderr, "ranktrace: %s: %s: name the --save-path of a run\n", path,
+			real ? "no run.json here or above, no trace file below, and no process that traces into it" : strerror(ENOENT));
 	else
 		fprintf(stderr, "ranktrace: %s cannot be read: %s\n", path, strerror(-err));
 	return EXIT_USAGE;

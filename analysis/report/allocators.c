@@ -104,7 +104,7 @@ static const struct memory *of(const struct report *r)
 static void put_head(struct out *o, const struct report *r)
 {
 	out_format(o, "\nAllocators of frameworks (while recorded)\n%5s ", "RANK");
-	column_group_head(o, r);
+	column_process_head(o, r);
 	out_format(o, "%6s %12s %10s %13s %10s %13s %13s " MEMORY_GROWTH_HEAD "  %s\n", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD",
 		   MEMORY_GROWTH_HEADS, "NAME");
 }
@@ -115,7 +115,7 @@ static void put_row(struct out *o, const struct report *r, const struct allocato
 	char c[4][COLUMN];
 
 	out_format(o, "%5s ", column_rank(r, c[0]));
-	column_group(o, r);
+	column_process(o, r);
 	out_format(o, "%6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", row->device, m->allocations,
 		   m->frees, column_bytes(row->told ? row->told : m->peak_bytes, c[1]));
 	out_format(o, "%10" PRIu64 " %13s %13s ", m->unfreed, column_bytes(m->unfreed_bytes, c[2]),

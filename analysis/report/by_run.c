@@ -46,15 +46,20 @@ static struct run_shown *run_of(struct run_shown *runs, size_t *count, const str
 	return &runs[(*count)++];
 }
 
+/* What its lines need beside the rank to tell processes apart. */
 static void note_groups(struct run_shown *run)
 {
 	struct rank_groups groups = { 0 };
+	bool shared = false;
 
-	for (size_t i = 0; i < run->count; i++)
+	for (size_t i = 0; i < run->count; i++) {
 		if (run->list[i].has_rank)
 			rank_groups_take(&groups, report_fact(&run->list[i], "worker_group"));
+		shared |= i && report_shares_rank(&run->list[i - 1], &run->list[i]);
+	}
 	for (size_t i = 0; i < run->count; i++) {
 		run->list[i].grouped = groups.several;
+		run->list[i].with_pid = shared;
 		for (size_t k = 0; k < run->list[i].without_count; k++)
 			run->list[i].without_files[k].grouped = groups.several;
 	}

@@ -32,14 +32,30 @@ void column_group(struct out *o, const struct report *r)
 		out_clean(o, cell);
 }
 
-void column_of_group(struct out *o, const struct report *r)
+void column_process_head(struct out *o, const struct report *r)
+{
+	column_group_head(o, r);
+	if (r->with_pid)
+		out_format(o, "%8s ", "PID");
+}
+
+void column_process(struct out *o, const struct report *r)
+{
+	column_group(o, r);
+	if (r->with_pid)
+		out_format(o, "%8" PRIu64 " ", r->pid);
+}
+
+void column_of_process(struct out *o, const struct report *r)
 {
 	const char *group = report_fact(r, "worker_group");
 
-	if (!r->grouped || !*group)
-		return;
-	out_text(o, " of ");
-	out_clean(o, group);
+	if (r->grouped && *group) {
+		out_text(o, " of ");
+		out_clean(o, group);
+	}
+	if (r->with_pid)
+		out_format(o, " (PID %" PRIu64 ")", r->pid);
 }
 
 const char *column_duration(uint64_t ns, char *text)

@@ -9,7 +9,11 @@ const char *column_rank(const struct report *r, char *text);
 /* Behind RANK, in a run with several groups of workers: whose, and a blank. Nothing in others; r: any of the table's. */
 void column_group_head(struct out *o, const struct report *r);
 void column_group(struct out *o, const struct report *r);
-void column_of_group(struct out *o, const struct report *r); /* in a line: " of GROUP" */
+
+/* That, and of ranks with several processes which: its PID. */
+void column_process_head(struct out *o, const struct report *r);
+void column_process(struct out *o, const struct report *r);
+void column_of_process(struct out *o, const struct report *r); /* in a line: " of GROUP (PID 12)" */
 
 const char *column_duration(uint64_t ns, char *text);
 const char *column_bytes(uint64_t n, char *text);

@@ -86,7 +86,7 @@ static void put_line(struct out *o, const struct line *line, uint64_t all, bool 
 	out_format(o, "  step %" PRId64, line->row.longest_step);
 	if (several) {
 		out_format(o, " of rank %s", column_rank(line->of, c[2]));
-		column_of_group(o, line->of);
+		column_of_process(o, line->of);
 	}
 	out_char(o, '\n');
 }

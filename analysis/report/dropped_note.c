@@ -64,7 +64,7 @@ void dropped_note_line(struct out *o, const struct report *reports, size_t count
 		put_lack(o, &lack);
 		if (count > 1) {
 			out_format(o, " of rank %s", column_rank(&reports[i], rank));
-			column_of_group(o, &reports[i]);
+			column_of_process(o, &reports[i]);
 		}
 	}
 	if (shown > RANKS_SHOWN)

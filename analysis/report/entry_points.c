@@ -210,7 +210,7 @@ static void put_worst(struct out *o, const struct entry_point *row, bool several
 		out_format(o, "  step %" PRId64, row->worst_step);
 	if (several) {
 		out_format(o, " of rank %s", column_rank(row->of, rank));
-		column_of_group(o, row->of);
+		column_of_process(o, row->of);
 	}
 	if (dropped_steps_has(row->of, row->worst_step))
 		out_text(o, ", which lost calls");

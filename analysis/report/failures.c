@@ -98,7 +98,7 @@ static struct row *gather(const struct report *reports, size_t count, size_t *ga
 static void put_head(struct out *o, const struct report *r, size_t n, size_t top)
 {
 	out_format(o, "\nFailed calls (%zu of %zu)\n%10s %5s ", n < top ? n : top, n, "COUNT", "RANK");
-	column_group_head(o, r);
+	column_process_head(o, r);
 	out_format(o, "%10s %10s  %-32s %s\n", "FIRST STEP", "RESULT", "ENTRY POINT", "MEANING");
 }
 
@@ -112,7 +112,7 @@ static void put_row(struct out *o, const struct row *row)
 		snprintf(step, COLUMN, "%" PRId64, f->step);
 	snprintf(name, sizeof(name), "%-32.90s ", f->name);
 	out_format(o, "%10" PRIu64 " %5s ", f->count, column_rank(row->of, rank));
-	column_group(o, row->of);
+	column_process(o, row->of);
 	out_format(o, "%10s %10" PRId64 "  ", step, f->result);
 	out_utf8(o, name);
 	out_format(o, "%s\n", meaning ? meaning : "-");

@@ -165,14 +165,14 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	shown = n < top ? n : top;
 	if (n) {
 		out_format(o, "\nFrom launch to start (%zu of %zu)\n%5s ", shown, n, "RANK");
-		column_group_head(o, &reports[0]);
+		column_process_head(o, &reports[0]);
 		out_format(o, "%6s %10s %13s %13s %13s\n", "STREAM", "LAUNCHES", "MEDIAN", "P99", "LONGEST");
 	}
 	for (size_t i = 0; i < shown; i++) {
 		const struct stream_starts *row = lines[i].row;
 
 		out_format(o, "%5s ", column_rank(lines[i].report, c[0]));
-		column_group(o, lines[i].report);
+		column_process(o, lines[i].report);
 		out_format(o, "%6" PRIu64 " %10" PRIu64 " %13s %13s %13s\n", row->stream, row->count, column_duration(lines[i].median, c[1]),
 			   column_duration(durations_p99(&row->delays), c[2]), column_duration(row->longest, c[3]));
 	}

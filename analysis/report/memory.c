@@ -243,7 +243,7 @@ static const struct memory *of(const struct report *r)
 static void put_head(struct out *o, const struct report *r)
 {
 	out_format(o, "\nMemory (while recorded)\n%5s ", "RANK");
-	column_group_head(o, r);
+	column_process_head(o, r);
 	out_format(o, "%-6s %12s %10s %13s %10s %13s " MEMORY_GROWTH_HEAD "\n", "WHERE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES",
 		   MEMORY_GROWTH_HEADS);
 }
@@ -254,7 +254,7 @@ static void put_row(struct out *o, const struct report *r, enum place place)
 	char c[3][COLUMN];
 
 	out_format(o, "%5s ", column_rank(r, c[0]));
-	column_group(o, r);
+	column_process(o, r);
 	out_format(o, "%-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s ", place_words[place], m->allocations,
 		   m->frees, column_bytes(m->peak_bytes, c[1]), m->unfreed, column_bytes(m->unfreed_bytes, c[2]));
 	memory_growth_columns(o, r, &of(r)->there[place]);

@@ -68,12 +68,12 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 
 	if (n) {
 		out_format(o, "\nNever freed (%zu of %zu)\n%5s ", n < top ? n : top, n, "RANK");
-		column_group_head(o, &reports[0]);
+		column_process_head(o, &reports[0]);
 		out_format(o, "%12s %13s  %s\n", "ALLOCATIONS", "BYTES", "ENTRY POINT, OR ALLOCATOR");
 	}
 	for (size_t i = 0; i < n && i < top; i++) {
 		out_format(o, "%5s ", column_rank(lines[i].of, c[0]));
-		column_group(o, lines[i].of);
+		column_process(o, lines[i].of);
 		out_format(o, "%12" PRIu64 " %13s  ", lines[i].count, column_bytes(lines[i].bytes, c[1]));
 		out_utf8(o, lines[i].name);
 		out_char(o, '\n');

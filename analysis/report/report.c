@@ -112,6 +112,11 @@ bool report_is_same_rank(const struct report *a, const struct report *b)
 	return a->has_rank == b->has_rank && a->rank == b->rank && !strcmp(report_fact(a, "worker_group"), report_fact(b, "worker_group"));
 }
 
+bool report_shares_rank(const struct report *a, const struct report *b)
+{
+	return report_is_same_rank(a, b) && (a->pid != b->pid || strcmp(report_fact(a, "host"), report_fact(b, "host")));
+}
+
 int report_order(const void *a, const void *b)
 {
 	const struct report *x = a, *y = b;

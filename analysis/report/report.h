@@ -36,6 +36,7 @@ struct report {
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
 	bool grouped;  /* its run has ranks of several groups of workers, so that lines say of which */
+	bool with_pid; /* its run has ranks of several processes, so that lines say of which */
 	bool all_rows; /* in JSON: of long tables, too */
 	bool chosen;   /* by its rank, or by those of its devices */
 	int64_t rank;
@@ -94,6 +95,9 @@ const char *report_fact(const struct report *r, const char *key);
 
 /* Of one rank in one group of workers, or both of none? */
 bool report_is_same_rank(const struct report *a, const struct report *b);
+
+/* Two processes of it? */
+bool report_shares_rank(const struct report *a, const struct report *b);
 
 /* By rank; of those of one rank, or of none, by group of workers, host and pid. For qsort(). */
 int report_order(const void *a, const void *b);

@@ -17,7 +17,7 @@ bool step_columns_communicate(const struct report *reports, size_t count)
 void step_columns_head(struct out *o, const char *title, const struct report *r, bool communication, const char *last)
 {
 	out_format(o, "\n%s\n%5s ", title, "RANK");
-	column_group_head(o, r);
+	column_process_head(o, r);
 	out_format(o, "%8s %13s %9s %13s %13s %s%13s  %s\n", "STEP", "DURATION", "EVENTS", "COMPUTE", "COPY",
 		   communication ? "COMMUNICATION " : "", "IDLE", last);
 }
@@ -29,7 +29,7 @@ void step_columns_put(struct out *o, const struct report *r, const struct step_r
 	if (row->step != STEP_NULL)
 		snprintf(number, COLUMN, "%" PRId64, row->step);
 	out_format(o, "%5s ", column_rank(r, rank));
-	column_group(o, r);
+	column_process(o, r);
 	out_format(o, "%8s %13s %9" PRIu64 " ", number, column_duration(step_row_length(row), duration),
 		   row->events);
 	out_format(o, "%13s %13s ", column_duration(row->sums[WORK_COMPUTE], compute), column_duration(row->sums[WORK_COPY], copy));

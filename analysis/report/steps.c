@@ -110,7 +110,7 @@ static void say_offsets(struct out *o, const struct report *r)
 			continue;
 		offset = s->offset;
 		out_format(o, "rank %s", column_rank(r, rank));
-		column_of_group(o, r);
+		column_of_process(o, r);
 		out_format(o, ": step %" PRId64 " is its program's step %" PRId64 ", and so on (step = n + %" PRId64 ")\n", s->step,
 			   (int64_t)((uint64_t)s->step - (uint64_t)offset), offset);
 	}

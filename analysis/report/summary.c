@@ -21,7 +21,8 @@ struct whole_step {
 /* Those of all ranks, slowest first. */
 struct whole_steps {
 	struct whole_step *list;
-	size_t count, others, ranks;
+	size_t count, others;
+	size_t processes, ranks; /* that have some */
 };
 
 static int slowest_first(const void *a, const void *b)
@@ -35,8 +36,15 @@ static int slowest_first(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
+/* Of what comes by rank; without a rank each process is one. */
+static bool is_another_rank(const struct report *r, const struct report *before)
+{
+	return !before || !r->has_rank || !report_is_same_rank(r, before);
+}
+
 static struct whole_steps collect(const struct report *reports, size_t count)
 {
+	const struct report *last = NULL;
 	struct whole_steps w = { 0 };
 	size_t most = 0;
 
@@ -54,7 +62,11 @@ static struct whole_steps collect(const struct report *reports, size_t count)
 			else
 				w.others += s->step != STEP_NULL;
 		}
-		w.ranks += w.count > before;
+		if (w.count == before)
+			continue;
+		w.processes++;
+		w.ranks += is_another_rank(&reports[i], last);
+		last = &reports[i];
 	}
 	qsort(w.list, w.count, sizeof(*w.list), slowest_first);
 	return w;
@@ -80,9 +92,9 @@ static void put_slowest(struct out *o, const struct whole_steps *w)
 		const struct whole_step *s = &w->list[i];
 
 		out_format(o, "%sstep %" PRId64, i ? ", " : "", s->row->step);
-		if (w->ranks > 1) {
+		if (w->processes > 1) {
 			out_format(o, " of rank %s", column_rank(s->of, rank));
-			column_of_group(o, s->of);
+			column_of_process(o, s->of);
 		}
 		out_format(o, " %s", column_duration(s->ns, duration));
 	}
@@ -118,7 +130,7 @@ static void put_shares(struct out *o, const struct whole_steps *w)
 	out_char(o, '\n');
 }
 
-/* As many as the job has, where it is told, or as were seen. */
+/* As many as the job has, where it is told, or as processes were seen. */
 static uint64_t ranks_of(const struct report *reports, size_t count)
 {
 	uint64_t most = count;
@@ -135,6 +147,7 @@ static uint64_t ranks_of(const struct report *reports, size_t count)
 static void put_size(struct out *o, const struct whole_steps *w, const struct report *reports, size_t count)
 {
 	uint64_t ranks = ranks_of(reports, count);
+	bool shared = reports->with_pid;
 	char step[COLUMN], all[COLUMN];
 	double bytes = 0;
 
@@ -142,8 +155,10 @@ static void put_size(struct out *o, const struct whole_steps *w, const struct re
 		if (w->list[i].of->kept)
 			bytes += (double)w->list[i].of->bytes * (double)w->list[i].row->events / (double)w->list[i].of->kept;
 	bytes /= (double)w->count;
-	out_format(o, "trace: %s a step of a rank; %d steps of %" PRIu64 " rank%s would take %s\n", column_bytes((uint64_t)bytes, step),
-		   FORECAST, ranks, ranks == 1 ? "" : "s", column_bytes((uint64_t)(bytes * FORECAST * (double)ranks), all));
+	out_format(o, "trace: %s a step of a %s; %d steps of %" PRIu64 " %s would take %s\n", column_bytes((uint64_t)bytes, step),
+		   shared ? "process" : "rank", FORECAST, ranks, shared ? "processes" : ranks == 1 ? "rank"
+												   : "ranks",
+		   column_bytes((uint64_t)(bytes * FORECAST * (double)ranks), all));
 }
 
 static void put_losses(struct out *o, const struct report *reports, size_t count)

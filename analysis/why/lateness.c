@@ -110,7 +110,7 @@ static void put_row(struct out *o, const struct late_rank *late)
 	out_format(o, "%5s %8" PRIu64 " %8" PRIu64 " %7.1f %% %13s %13s  step %" PRId64, column_rank(&late->rank->report, rank), late->last, late->collectives,
 		   100.0 * (double)late->last / (double)late->collectives, column_duration((uint64_t)late->median, median),
 		   column_duration((uint64_t)late->worst, worst), late->worst_step);
-	column_of_group(o, &late->rank->report);
+	column_of_process(o, &late->rank->report);
 	out_char(o, '\n');
 }
 

@@ -116,16 +116,21 @@ static void keep_newest(struct why_run *run)
 	free(folder);
 }
 
-/* Of several groups of workers? */
+/* Of several groups of workers? With several processes of a rank? */
 static void note_groups(struct why_run *run)
 {
 	struct rank_groups groups = { 0 };
+	bool shared = false;
 
-	for (size_t i = 0; i < run->count; i++)
+	for (size_t i = 0; i < run->count; i++) {
 		if (run->ranks[i].report.has_rank)
 			rank_groups_take(&groups, report_fact(&run->ranks[i].report, "worker_group"));
-	for (size_t i = 0; i < run->count; i++)
+		shared |= i && report_shares_rank(&run->ranks[i - 1].report, &run->ranks[i].report);
+	}
+	for (size_t i = 0; i < run->count; i++) {
 		run->ranks[i].report.grouped = groups.several;
+		run->ranks[i].report.with_pid = shared;
+	}
 }
 
 /* ---- all ranks ---- */

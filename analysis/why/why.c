@@ -30,7 +30,7 @@ static void put_head(struct out *o, const struct why_finding *f)
 		out_format(o, "rank %s", column_rank(&f->rank->report, rank));
 	else
 		out_format(o, "process %" PRIu64, f->rank->report.pid);
-	column_of_group(o, &f->rank->report);
+	column_of_process(o, &f->rank->report);
 	if (f->step->lacks) {
 		out_format(o, " %s: it is compared with none; ranktrace report --steps %" PRId64 " shows what there is\n", f->step->lacks, f->step->step);
 		return;

@@ -103,7 +103,12 @@ holds and_that_two_are_of_one_rank_is_told grep -qx "ranktrace: rank 3: $twins" 
 equal check_tells_it_and_finds_no_cause "$(answer "$tool" check out)" "recorded 10000 events of rank 3
 rank 3: $twins
 status 0"
-equal the_report_tells_it "$("$tool" report out | grep -c "^rank 3: $twins\$")" 1
+"$tool" report out >said
+equal the_report_tells_it "$(grep -c "^rank 3: $twins\$" said)" 1
+pids=$("$tool" report --format json out | python3 -c 'import json, sys; print(*sorted(r["pid"] for r in json.load(sys.stdin)["ranks"]))')
+equal and_which_of_them_a_row_is_of "$(sed -n '/^Steps/,/^$/p' said | awk '$1 == 3 { print $2 }' | sort -n | paste -sd' ')" "$pids"
+equal or_a_line "$(sed -n '/^Host time/,/^$/p' said | grep -c ' outside of steps of rank 3 (PID [0-9]*)$')" \
+	"$(sed -n '/^Host time/,/^$/p' said | grep -c ' outside of steps')"
 rm -rf out
 RANK=3 "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; RANK=4 ./store few' >said 2>err
 equal of_two_ranks_nothing_is_told "$("$tool" report out | grep -c "$twins") $(sed -n 's/ in .*//p' err)" \
@@ -240,7 +245,7 @@ for command in report dump export html view recover check hooks env supervise; d
 	[ "$("$tool" help $command)" = "$("$tool" $command --help)" ] || echo $command
 done >differ
 equal help_of_a_command_is_its_own_help "$(cat differ)" ''
-equal help_of_what_is_no_command_says_so "$(answer "$tool" help nonsense | sed -n '1p;$p')" 'ranktrace: nonsense: no such command: ranktrace --help lists them
+equal help_of_what_is_no_command_says_so "$(answer "$tool" help nonsense | sed -n '1p;$p')" 'ranktrace: nonsense: no such command: ranktrace --help lists them; to record, run ranktrace-run
 status 2'
 
 # ---- what level and contents leave out ----

@@ -52,7 +52,7 @@ rows='rank 0, process: 2 steps, the last one 2, told by python:__main__:Trainer.
   stage python:__main__:Trainer.update{role=actor_update}: called 2 times
   stage python:__main__:Trainer.validate: not called
   stage python:nowhere:f: not there: its module was not imported
-  stage python:__main__:Trainer.absent: not there: its module has no such function
+  stage python:__main__:Trainer.absent: not there: __main__ had no such function, neither at the last import of a module nor at the first hooked call
   stage python:json:absent: not there: its module has no such function
   micro python:__main__:Trainer.forward@return: called 6 times'
 
@@ -81,13 +81,15 @@ ranktrace: next: TOOL check --sources ./out/RUN'
   stage python:__main__:Trainer.update{role=actor_update}: called 1 time
   stage python:__main__:Trainer.validate: not called
   stage python:nowhere:f: not there: its module was not imported
-  stage python:__main__:Trainer.absent: not there: its module has no such function
+  stage python:__main__:Trainer.absent: not there: __main__ had no such function, neither at the last import of a module nor at the first hooked call
   stage python:json:absent: not there: its module has no such function
   micro python:__main__:Trainer.forward@return: called 3 times'
 	equal of_one_that_runs "$(heard --steps none $sources -- asked >/dev/null; grep -c 'stage actor_update: entered 2 times' said)" 2
 	equal of_a_rank_that_is_not_selected "$(heard --steps 1 --ranks 3 $sources -- | tail -n 1)" \
 		'rank 0, process: no step source was listened to: not among the selected ranks 3: give --ranks with this rank, or all'
 	equal an_empty_list_asks_nothing "$(heard --steps '' $sources -- | grep -c called)" 0
+	equal of_a_name_that_is_no_argument "$(heard --steps 2 --step-source 'python:__main__:Trainer.step{step=arg:number}' -- >/dev/null; sed -n 's/.*, names was called, //p' err)" \
+		"but arguments of it could not be read (the job's standard error says why): correct what stands behind arg: or attr: (\`ranktrace check --sources\` says of which)"
 }
 cat >grows.py <<'E3'
 def __getattr__(name): raise AttributeError(name)
