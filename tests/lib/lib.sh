@@ -29,6 +29,7 @@ python=${PYTHON:-/usr/bin/python3} # of what is traced
 lm=$BUILD/tests/trainers/lm_train
 layer=$BUILD/tests/libcount_layer.so
 export RANKTRACE_BUILD=$BUILD
+unset PYTHONDONTWRITEBYTECODE # environments are installed uncompiled (tests/helpers/python/install.sh)
 SANITIZER=${SANITIZER-} # in front of what is preloaded by hand: scripts/dev/run-tests knows it
 export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:exitcode=66}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}

@@ -7,6 +7,7 @@ told_python
 need python3
 venv=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace/ray
 "$here/tests/helpers/python/ray.sh" "$venv" || { echo "skip: Ray could not be had"; exit 77; }
+unset PYTHONDONTWRITEBYTECODE # Ray is not compiled yet
 short=$(mktemp -d /tmp/ray.XXXXXX) # its sockets' names are short
 export RAY_TMPDIR="$short" RAY_AUTH_MODE=disabled RAY_USAGE_STATS_ENABLED=0
 export PYTHONPATH="$here/tests/helpers/python/verl_ray:$here/tests/helpers/python/verl_shape"
