@@ -8,7 +8,7 @@ cd "$tmp" || exit
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace
 venv=$cache/hydra-1.3.2
 "$venv/bin/python" -c 'import hydra' 2>/dev/null || {
-	sh "$here/tests/helpers/python/install.sh" "$venv" hydra-core==1.3.2 || {
+	sh "$here/tests/helpers/python/install.sh" "$venv" pip==26.3 hydra-core==1.3.2 || {
 		echo "skip: hydra-core could not be had" && exit 77
 	}
 } >"$tmp/venv" 2>&1

