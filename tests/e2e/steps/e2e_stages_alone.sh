@@ -44,8 +44,8 @@ traced() {
 	# shellcheck disable=SC2086 # lists of words
 	"$run" --save-path out $sources $options -- "$@" >said 2>err
 }
-# stages: STEP, EVENTS and name of each row of the report, with the rank in front
-stages() { "$tool" report out 2>/dev/null | awk '/^Stages/ { on = 1; next } /^$/ { on = 0 } on && $1 != "RANK" { print $1, $2, $5, $NF }'; }
+# stages: STEP, EVENTS and name of each row of the report, with the rank in front; some have a PID behind that
+stages() { "$tool" report out 2>/dev/null | awk '/^Stages/ { on = 1; next } /^$/ { on = 0 } on && $1 == "RANK" { at = $2 == "PID" ? 3 : 2; next } on { print $1, $at, $(at + 3), $NF }'; }
 files() { find out -name '*.rtrace*' | wc -l; }
 
 # ---- rows ----
