@@ -90,7 +90,7 @@ $(O)/so/%.c.o: %.c
 
 # Hundreds of functions each, half of a build's time: debuggers are not told where each variable lies, and operators, of which a call is
 # longer than one of a copy, are optimized less.
-$(addprefix $(O)/so/hooks/,cuda/wrap_calls.c.o cuda/wrap_libraries.c.o hip/wrap_calls.c.o): override CFLAGS += -fno-var-tracking
+$(addprefix $(O)/so/hooks/,ascend/wrap.c.o cuda/wrap_calls.c.o cuda/wrap_libraries.c.o hip/wrap_calls.c.o opencl/wrap.c.o): override CFLAGS += -fno-var-tracking
 $(O)/so/hooks/cuda/wrap_libraries.c.o: override CFLAGS := $(CFLAGS:-O2=-O1)
 
 # An error in a row is met once a reading of the rows, and as often as macros are nested: the first says it.

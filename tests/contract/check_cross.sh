@@ -2,7 +2,8 @@
 # ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit tests, the roads through dlsym,
 # trampolines and probes, operators' first phases, and what a call costs in instructions (check_cross.sh --update: writes those
 # figures anew, and does nothing else). qemu runs on this machine's memory ordering, so what aarch64 orders less is not tried here.
-# Its unit tests are the quick ones of what runs in a program. QEMU_ALL=1: all, the command, and every function through every probe.
+# Its unit tests are the quick ones of what runs in a program. QEMU_ALL=1: all, the command, symbol: sources, and every function through
+# every probe.
 # takes: 170 s
 . "$(dirname "$0")/../lib/lib.sh"
 
@@ -10,10 +11,10 @@ need aarch64-linux-gnu-gcc
 need qemu-aarch64
 [ -z "${SAN-}" ] || { ok cross_compiling_does_not_depend_on_a_sanitizer; finish; }
 . "$here/tests/lib/aarch64.sh"
-slow='check_handles|check_optimizer_rounds|check_recent_keys' # minutes
+slow='check_clock|check_handles|check_optimizer_rounds|check_recent_keys'
 units=$(cd "$here/tests/unit" && grep -lE '^#include "(agent|hooks)/.*\.c"' check_*.c | grep -vE "$slow")
-level=-O0 command=
-[ -z "${QEMU_ALL-}" ] || level=-O1 command=build/arm64/ranktrace units=$(cd "$here/tests/unit" && echo check_*.c)
+level=-O0 command='' scripts="e2e_roads.sh check_instructions.sh e2e_first_phases.sh"
+[ -z "${QEMU_ALL-}" ] || level=-O1 command=build/arm64/ranktrace scripts="$scripts e2e_symbol_source.sh" units=$(cd "$here/tests/unit" && echo check_*.c)
 units=$(for c in $units; do echo "$arm/tests/${c%.c}"; done)
 holds the_agent_cross_compiles for_arm -O2 build/arm64/libranktrace.so
 [ "$failures" -eq 0 ] || finish	# what an earlier build left is not judged
@@ -63,7 +64,6 @@ programs=dlsym functions="mixed_on_the_stack gives_complex"
 export PROGRAMS="$programs" FUNCTIONS="$functions"
 # The tests that know a RUNNER, and one that need not (more of those: make test-aarch64), each check under its own name with aarch64_ in front;
 # all at once.
-scripts="e2e_roads.sh e2e_symbol_source.sh check_instructions.sh e2e_first_phases.sh"
 for script in $scripts; do
 	(
 		status=0

@@ -87,8 +87,9 @@ for mode in 1 ${more:+2}; do
 	done
 done
 # Collectives as the clock: every second all-reduce ends a step, on the thread that calls it.
-TASK_QUEUE_ENABLE=0 traced reduced '--steps all --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
-python3 - reduced.dump >cut.dump <<'END'
+collectives_end_steps() {
+	TASK_QUEUE_ENABLE=0 traced reduced '--steps all --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
+	python3 - reduced.dump >cut.dump <<'END'
 import json, sys
 calls = 0
 for begin, line in sorted((json.loads(line)["begin_ns"], line) for line in open(sys.argv[1])):
@@ -97,20 +98,22 @@ for begin, line in sorted((json.loads(line)["begin_ns"], line) for line in open(
     calls += event["name"] == "HcclAllReduce"
     print(json.dumps(event, separators=(",", ":")))
 END
-equal every_second_all_reduce_ends_a_step "$(cut_steps=$(names cut.dump 3); [ "$cut_steps" = "$(names reduced.dump 3)" ] && echo "$cut_steps" | awk '$2 == "HcclAllReduce" { print $1 }')" 2
-for mode in 1 ${more:+2}; do
-	SIM_KEEP=HcclAllReduce TASK_QUEUE_ENABLE=$mode traced reduced$mode '--steps 3 --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
-	# torch_npu marks in windows only, and in mode 1 the trainer's own thread prepares operators, ahead of the one that calls collectives
-	others=mstx$([ $mode = 2 ] || echo "\\|GetWorkspaceSize")
-	names cut.dump 3 | grep -v "$others" >wanted
-	names reduced$mode.dump 3 | grep -v "$others" >got
-	equal "with_mode_${mode}_the_same_calls_are_between_two_of_them" "$(diff wanted got)" ''
-	# What the simulation counted from the end of the fourth all-reduce to that of the sixth; but for calls of other threads.
-	pid=$(sed -n '1s/.*"pid":\([0-9]*\).*/\1/p' reduced$mode.dump)
-	others="Event|aclrtSet(CurrentContext|Device)$([ $mode = 2 ] || echo '|GetWorkspaceSize')"
-	holds "with_mode_${mode}_the_window_is_what_was_counted_between_them" sh -c \
-		"python3 $sim/accounts.py step 3 reduced$mode.dump level1 reduced$mode.counts.$pid.4 reduced$mode.counts.$pid.6 '$others' <hooks"
-done
+	equal every_second_all_reduce_ends_a_step "$(cut_steps=$(names cut.dump 3); [ "$cut_steps" = "$(names reduced.dump 3)" ] && echo "$cut_steps" | awk '$2 == "HcclAllReduce" { print $1 }')" 2
+	for mode in 1 ${more:+2}; do
+		SIM_KEEP=HcclAllReduce TASK_QUEUE_ENABLE=$mode traced reduced$mode '--steps 3 --ranks 0 --level level1 --step-source collective:allreduce*2' $two_ranks
+		# torch_npu marks in windows only, and in mode 1 the trainer's own thread prepares operators, ahead of the one that calls collectives
+		others=mstx$([ $mode = 2 ] || echo "\\|GetWorkspaceSize")
+		names cut.dump 3 | grep -v "$others" >wanted
+		names reduced$mode.dump 3 | grep -v "$others" >got
+		equal "with_mode_${mode}_the_same_calls_are_between_two_of_them" "$(diff wanted got)" ''
+		# What the simulation counted from the end of the fourth all-reduce to that of the sixth; but for calls of other threads.
+		pid=$(sed -n '1s/.*"pid":\([0-9]*\).*/\1/p' reduced$mode.dump)
+		others="Event|aclrtSet(CurrentContext|Device)$([ $mode = 2 ] || echo '|GetWorkspaceSize')"
+		holds "with_mode_${mode}_the_window_is_what_was_counted_between_them" sh -c \
+			"python3 $sim/accounts.py step 3 reduced$mode.dump level1 reduced$mode.counts.$pid.4 reduced$mode.counts.$pid.6 '$others' <hooks"
+	done
+}
+[ -z "$more" ] || collectives_end_steps
 echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.dump)"
 
 # ---- why ----
