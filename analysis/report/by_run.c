@@ -10,7 +10,6 @@
 #include "analysis/report/run_of.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/util/alloc.h"
-#include "analysis/util/rank_list.h"
 
 /* ---- which processes are of one run ---- */
 
@@ -46,22 +45,16 @@ static struct run_shown *run_of(struct run_shown *runs, size_t *count, const str
 	return &runs[(*count)++];
 }
 
-/* What its lines need beside the rank to tell processes apart. */
-static void note_groups(struct run_shown *run)
+static void tell_apart(struct run_shown *run)
 {
-	struct rank_groups groups = { 0 };
-	bool shared = false;
+	struct told_apart t = { 0 };
 
+	for (size_t i = 0; i < run->count; i++)
+		told_apart_take(&t, &run->list[i]);
 	for (size_t i = 0; i < run->count; i++) {
-		if (run->list[i].has_rank)
-			rank_groups_take(&groups, report_fact(&run->list[i], "worker_group"));
-		shared |= i && report_shares_rank(&run->list[i - 1], &run->list[i]);
-	}
-	for (size_t i = 0; i < run->count; i++) {
-		run->list[i].grouped = groups.several;
-		run->list[i].with_pid = shared;
+		told_apart_note(&t, &run->list[i]);
 		for (size_t k = 0; k < run->list[i].without_count; k++)
-			run->list[i].without_files[k].grouped = groups.several;
+			told_apart_note(&t, &run->list[i].without_files[k]);
 	}
 }
 
@@ -82,7 +75,7 @@ static struct run_shown *group(const struct report *reports, size_t count, size_
 	if (*groups)
 		qsort(runs, *groups, sizeof(*runs), by_start);
 	for (size_t i = 0; i < *groups; i++)
-		note_groups(&runs[i]);
+		tell_apart(&runs[i]);
 	return runs;
 }
 

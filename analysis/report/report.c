@@ -112,9 +112,23 @@ bool report_is_same_rank(const struct report *a, const struct report *b)
 	return a->has_rank == b->has_rank && a->rank == b->rank && !strcmp(report_fact(a, "worker_group"), report_fact(b, "worker_group"));
 }
 
-bool report_shares_rank(const struct report *a, const struct report *b)
+static bool shares_rank(const struct report *a, const struct report *b)
 {
 	return report_is_same_rank(a, b) && (a->pid != b->pid || strcmp(report_fact(a, "host"), report_fact(b, "host")));
+}
+
+void told_apart_take(struct told_apart *t, const struct report *r)
+{
+	if (r->has_rank)
+		rank_groups_take(&t->groups, report_fact(r, "worker_group"));
+	t->shared |= t->before && shares_rank(t->before, r);
+	t->before = r;
+}
+
+void told_apart_note(const struct told_apart *t, struct report *r)
+{
+	r->grouped = t->groups.several;
+	r->with_pid = t->shared;
 }
 
 int report_order(const void *a, const void *b)

@@ -7,6 +7,7 @@
 #include "analysis/session/sessions.h"
 #include "analysis/trace/trace.h"
 #include "analysis/util/out.h"
+#include "analysis/util/rank_list.h"
 #include "analysis/trace/choice.h"
 #include "config/selection.h"
 
@@ -96,8 +97,14 @@ const char *report_fact(const struct report *r, const char *key);
 /* Of one rank in one group of workers, or both of none? */
 bool report_is_same_rank(const struct report *a, const struct report *b);
 
-/* Two processes of it? */
-bool report_shares_rank(const struct report *a, const struct report *b);
+/* What the lines of a run need beside the rank to tell its processes apart: taken in the order of report_order(), then noted in each. */
+struct told_apart {
+	struct rank_groups groups;
+	const struct report *before;
+	bool shared;
+};
+void told_apart_take(struct told_apart *t, const struct report *r);
+void told_apart_note(const struct told_apart *t, struct report *r);
 
 /* By rank; of those of one rank, or of none, by group of workers, host and pid. For qsort(). */
 int report_order(const void *a, const void *b);

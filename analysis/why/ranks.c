@@ -13,7 +13,6 @@
 #include "analysis/util/cores.h"
 #include "analysis/util/crew.h"
 #include "analysis/util/progress.h"
-#include "analysis/util/rank_list.h"
 #include "analysis/why/kept.h"
 #include "analysis/why/rank_parcel.h"
 
@@ -116,21 +115,14 @@ static void keep_newest(struct why_run *run)
 	free(folder);
 }
 
-/* Of several groups of workers? With several processes of a rank? */
-static void note_groups(struct why_run *run)
+static void tell_apart(struct why_run *run)
 {
-	struct rank_groups groups = { 0 };
-	bool shared = false;
+	struct told_apart t = { 0 };
 
-	for (size_t i = 0; i < run->count; i++) {
-		if (run->ranks[i].report.has_rank)
-			rank_groups_take(&groups, report_fact(&run->ranks[i].report, "worker_group"));
-		shared |= i && report_shares_rank(&run->ranks[i - 1].report, &run->ranks[i].report);
-	}
-	for (size_t i = 0; i < run->count; i++) {
-		run->ranks[i].report.grouped = groups.several;
-		run->ranks[i].report.with_pid = shared;
-	}
+	for (size_t i = 0; i < run->count; i++)
+		told_apart_take(&t, &run->ranks[i].report);
+	for (size_t i = 0; i < run->count; i++)
+		told_apart_note(&t, &run->ranks[i].report);
 }
 
 /* ---- all ranks ---- */
@@ -318,7 +310,7 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 	run_of_free(&r.runs);
 	activity_free(&r.activity);
 	keep_newest(run);
-	note_groups(run);
+	tell_apart(run);
 	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
 	for (uint32_t i = 0; i < run->count; i++)
 		for (size_t k = 0; k < run->ranks[i].count; k++)
